@@ -1,0 +1,159 @@
+package io.sluice.schemas.common;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The topic of writer schemas: key is the fingerprint as it stands in a record (8 bytes, least significant first), value the
+ * schema as JSON. Writers publish theirs; readers look up what they do not ship.
+ *
+ * <p>Threading: {@link #find} is synchronized, one lookup at a time; lookups are rare. The consumer is made on the first one.
+ * Invariant: "not there" is answered only after reading up to the topic's end as of the call.
+ */
+public final class SchemaTopic implements SchemaLookup, AutoCloseable {
+    private static final Duration READ_DEADLINE = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final TopicPartition PARTITION = new TopicPartition(TopicNames.SCHEMAS, 0);
+
+    private final Map<String, Object> clientConfig;
+    private final Map<Long, Schema> found = new HashMap<>();
+    private Consumer<byte[], byte[]> consumer;
+
+    /** @param clientConfig Kafka client settings, at least {@code bootstrap.servers} */
+    public SchemaTopic(Map<String, Object> clientConfig) {
+        this.clientConfig = Map.copyOf(clientConfig);
+    }
+
+    /** @throws TimeoutException if the topic's end could not be reached in time: nothing is known then */
+    @Override
+    public synchronized Optional<Schema> find(long fingerprint) {
+        Schema known = found.get(fingerprint);
+        if (known == null) {
+            readToEnd();
+            known = found.get(fingerprint);
+        }
+        return Optional.ofNullable(known);
+    }
+
+    /**
+     * Publishes those of the schemas that are not in the topic yet, and waits until they are.
+     *
+     * @throws TimeoutException if the topic cannot be read or written in time
+     */
+    public synchronized void publish(Collection<Schema> schemas) {
+        readToEnd();
+        Set<Long> published = new HashSet<>(found.keySet());
+        List<Schema> missing = schemas.stream()
+                .filter(schema -> published.add(KnownSchemas.fingerprint(schema)))
+                .toList();
+        if (missing.isEmpty()) {
+            return;
+        }
+        Map<String, Object> config = new HashMap<>(clientConfig);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        try (Producer<byte[], byte[]> producer =
+                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+            List<Future<?>> sent = new ArrayList<>();
+            for (Schema schema : missing) {
+                byte[] json = schema.toString().getBytes(StandardCharsets.UTF_8);
+                sent.add(producer.send(new ProducerRecord<>(
+                        TopicNames.SCHEMAS, PARTITION.partition(), key(KnownSchemas.fingerprint(schema)), json)));
+            }
+            for (Future<?> send : sent) {
+                send.get();
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } catch (ExecutionException e) {
+            throw new TimeoutException("cannot publish schemas to " + TopicNames.SCHEMAS, e.getCause());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (consumer != null) {
+            consumer.close();
+            consumer = null;
+        }
+    }
+
+    private void readToEnd() {
+        long deadlineNanos = System.nanoTime() + READ_DEADLINE.toNanos();
+        if (consumer == null) {
+            consumer = newConsumer();
+        }
+        // Captured once: chasing a moving end could go on for ever.
+        long end = consumer.endOffsets(List.of(PARTITION), READ_DEADLINE).get(PARTITION);
+        while (consumer.position(PARTITION, READ_DEADLINE) < end) {
+            if (System.nanoTime() > deadlineNanos) {
+                throw new TimeoutException("could not read " + TopicNames.SCHEMAS + " up to offset " + end + " within "
+                        + READ_DEADLINE.toSeconds() + " s");
+            }
+            for (ConsumerRecord<byte[], byte[]> published : consumer.poll(POLL)) {
+                add(published);
+            }
+        }
+    }
+
+    private void add(ConsumerRecord<byte[], byte[]> published) {
+        if (published.key() == null || published.key().length != Long.BYTES || published.value() == null) {
+            return;
+        }
+        try {
+            Schema schema = new Schema.Parser().parse(new String(published.value(), StandardCharsets.UTF_8));
+            // The schema's own fingerprint, not the key's: a wrong key must not make records readable as something
+            // else.
+            found.put(KnownSchemas.fingerprint(schema), schema);
+        } catch (SchemaParseException e) {
+            // Somebody else's garbage; a record that needs it is answered as one whose schema nobody knows.
+            return;
+        }
+    }
+
+    private Consumer<byte[], byte[]> newConsumer() {
+        Map<String, Object> config = new HashMap<>(clientConfig);
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        Consumer<byte[], byte[]> made =
+                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        made.assign(List.of(PARTITION));
+        made.seekToBeginning(List.of(PARTITION));
+        return made;
+    }
+
+    private static byte[] key(long fingerprint) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(fingerprint)
+                .array();
+    }
+}

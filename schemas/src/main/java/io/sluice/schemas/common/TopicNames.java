@@ -1,0 +1,44 @@
+package io.sluice.schemas.common;
+
+/**
+ * Purpose: the names that Sluice and every foreign client must agree on: topics, the store behind the flow changelog,
+ * and record headers.
+ *
+ * <p>Threading: constants only.
+ *
+ * <p>Invariants: a name never changes once released. A new layout of keys or another partition count means a new name
+ * (a new generation of the topic), since a compacted topic cannot be rewritten in place.
+ */
+public final class TopicNames {
+    /** Name of the Kafka Streams application, and so the prefix of its group, transactional ids and changelogs. */
+    public static final String APPLICATION_ID = "sluice";
+
+    /** Name of the store that holds all key families of the flow family. */
+    public static final String FLOW_STORE = "flow";
+
+    /** Flow commands: what producers append. */
+    public static final String FLOW_COMMANDS = "sluice.flow.commands";
+
+    /** One outcome for each flow command. */
+    public static final String FLOW_OUTCOMES = "sluice.flow.outcomes";
+
+    /** The compacted log of flows: all rows of the flow store. Kafka Streams derives this name, so it has dashes. */
+    public static final String FLOW_CHANGELOG = APPLICATION_ID + "-" + FLOW_STORE + "-changelog";
+
+    /** What each flownode has to run. */
+    public static final String FLOWNODE_ROUTES = "sluice.flownode.routes";
+
+    /** Writer schemas by fingerprint. */
+    public static final String SCHEMAS = "sluice.schemas";
+
+    /** Records that could not be decoded, as they came, with the reason in their headers. */
+    public static final String DEAD_LETTERS = "sluice.dead-letters";
+
+    /**
+     * Header with the command id in UTF-8. It repeats what the key says, so that a command whose key or body is broken
+     * can still be answered.
+     */
+    public static final String SLUICE_COMMAND_ID = "sluice-command-id";
+
+    private TopicNames() {}
+}
