@@ -1,0 +1,59 @@
+package io.sluice.state.flow;
+
+/**
+ * The key families of the flow store. A row key is the family's tag and then its parts (design: one store, one changelog, a
+ * command visible in all indices in one step).
+ *
+ * <pre>
+ *  tag family        key parts                                             value            kind
+ *  01  info          catalog 00 flow_id                                    FlowRecord       truth
+ *  02  allocator     catalog                                               next flow id     truth
+ *  03  name          catalog 00 flow name                                  flow id          derived, unique
+ *  04  route         catalog 00 flow_id partition_id                       peer             derived
+ *  05  flownode      catalog 00 flownode_id flow_id partition_id           zero bytes       derived
+ *  06  source_table  catalog 00 table_id flownode_id flow_id partition_id  peer             derived
+ *  07  outcome       catalog 00 command id                                 outcome          bounded by age
+ *  08  outcome_age   decision time (ms) catalog 00 command id              zero bytes       bounded by age
+ *  09  cursor        -                                                     cursor           last write of a decision
+ * </pre>
+ *
+ * <p>Tags are frozen, like the rest of the encoding.
+ */
+public enum FlowKeyFamily {
+    INFO(1, "info"),
+    ALLOCATOR(2, "allocator"),
+    NAME(3, "name"),
+    ROUTE(4, "route"),
+    FLOWNODE(5, "flownode"),
+    SOURCE_TABLE(6, "source_table"),
+    OUTCOME(7, "outcome"),
+    OUTCOME_AGE(8, "outcome_age"),
+    CURSOR(9, "cursor");
+
+    private final byte tag;
+    private final String label;
+
+    FlowKeyFamily(int tag, String label) {
+        this.tag = (byte) tag;
+        this.label = label;
+    }
+
+    public byte tag() {
+        return tag;
+    }
+
+    /** The name of the family for people. */
+    public String label() {
+        return label;
+    }
+
+    /** The prefix of all its keys. */
+    public byte[] prefix() {
+        return new byte[] {tag};
+    }
+
+    /** Whether its rows are part of a digest: answers and the cursor are about commands, not about flows. */
+    public boolean isState() {
+        return this != OUTCOME && this != OUTCOME_AGE && this != CURSOR;
+    }
+}
