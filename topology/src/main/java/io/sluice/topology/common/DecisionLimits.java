@@ -1,0 +1,24 @@
+package io.sluice.topology.common;
+
+/**
+ * What one decision may cost.
+ *
+ * @param commandMaxBytes the largest encoded command
+ * @param factMaxBytes the largest encoded record of a flow
+ * @param decisionMaxBytes the sum of all rows and routes of one decision (kafka.md, K-43)
+ * @param outcomeRetentionMs how long an outcome's row lives, from the decision
+ */
+public record DecisionLimits(int commandMaxBytes, int factMaxBytes, long decisionMaxBytes, long outcomeRetentionMs) {
+    public static final long DEFAULT_DECISION_MAX_BYTES = 16L * 1024 * 1024;
+
+    /** Equal to the retention of the outcomes topic and the compaction lag of the commands: 7 days. */
+    public static final long DEFAULT_OUTCOME_RETENTION_MS = 7L * 24 * 60 * 60 * 1000;
+
+    public static DecisionLimits of(Limits limits) {
+        return new DecisionLimits(
+                limits.commandBytes(),
+                2 * limits.commandBytes(),
+                Math.max(DEFAULT_DECISION_MAX_BYTES, 4L * limits.commandBytes()),
+                DEFAULT_OUTCOME_RETENTION_MS);
+    }
+}

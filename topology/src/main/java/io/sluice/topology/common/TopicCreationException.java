@@ -1,0 +1,42 @@
+package io.sluice.topology.common;
+
+import java.io.Serial;
+import java.util.Objects;
+
+/**
+ * Purpose: topics could not be brought into the shape of the topic table. The message is for the operator: what, which
+ * value, what to do.
+ *
+ * <p>Threading: immutable.
+ *
+ * <p>Invariants: the set of reasons is closed, so a caller can choose an exit code.
+ */
+public final class TopicCreationException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /** Why the topics are not usable. */
+    public enum Reason {
+        /** A topic exists with another number of partitions. */
+        PARTITION_COUNT,
+        /** The cluster said no: rights, policy, replication factor, name. */
+        REFUSED,
+        /** No broker answered before the deadline. */
+        UNREACHABLE,
+        /** The brokers answered, but some partitions had no leader at the deadline. */
+        NOT_READY,
+        /** The waiting thread was interrupted. */
+        INTERRUPTED
+    }
+
+    private final Reason reason;
+
+    TopicCreationException(Reason reason, String message, Throwable cause) {
+        super(message, cause);
+        this.reason = Objects.requireNonNull(reason, "reason");
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,209 @@
+package io.sluice.topology.common;
+
+import io.sluice.schemas.common.TopicNames;
+import io.sluice.topology.common.TopicSpec.Cleanup;
+import io.sluice.topology.common.TopicSpec.Timestamps;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Purpose: the one table of Sluice's topics: what is created, verified, planned and documented.
+ *
+ * <p>Threading: immutable.
+ *
+ * <p>Invariants: names are unique; topics of one family have the same partition count; the order is the order in which
+ * people read about them.
+ */
+public final class TopicTable {
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration WEEK = Duration.ofDays(7);
+    private static final Duration MONTH = Duration.ofDays(30);
+
+    /** Size of the small topics that do not follow the command limit, in bytes. */
+    private static final int ONE_MIB = 1024 * 1024;
+
+    private final Profile profile;
+    private final Limits limits;
+    private final PartitionCounts counts;
+    private final List<TopicSpec> specs;
+
+    private TopicTable(Profile profile, Limits limits, PartitionCounts counts) {
+        this.profile = Objects.requireNonNull(profile, "profile");
+        this.limits = Objects.requireNonNull(limits, "limits");
+        this.counts = Objects.requireNonNull(counts, "counts");
+        this.specs =
+                List.of(flowCommands(), flowOutcomes(), flowChangelog(), flownodeRoutes(), schemas(), deadLetters());
+    }
+
+    /**
+     * Builds the table.
+     *
+     * @param profile replication
+     * @param limits record sizes
+     * @param counts partition counts; those pinned at the first start, or {@link PartitionCounts#defaults}
+     */
+    public static TopicTable of(Profile profile, Limits limits, PartitionCounts counts) {
+        return new TopicTable(profile, limits, counts);
+    }
+
+    /** The table of a new installation that configures nothing. */
+    public static TopicTable defaults(Profile profile) {
+        return of(profile, Limits.defaults(), PartitionCounts.defaults(profile));
+    }
+
+    public Profile profile() {
+        return profile;
+    }
+
+    public Limits limits() {
+        return limits;
+    }
+
+    public PartitionCounts counts() {
+        return counts;
+    }
+
+    /** Every row, in reading order. */
+    public List<TopicSpec> specs() {
+        return specs;
+    }
+
+    /** The row of a topic, empty when it is none of Sluice's. */
+    public Optional<TopicSpec> find(String topic) {
+        return specs.stream().filter(spec -> spec.name().equals(topic)).findFirst();
+    }
+
+    /**
+     * The row of a topic that must be in the table.
+     *
+     * @throws IllegalArgumentException when it is not
+     */
+    public TopicSpec require(String topic) {
+        return find(topic)
+                .orElseThrow(() -> new IllegalArgumentException("topic " + topic + " is not in Sluice's topic table: "
+                        + specs.stream().map(TopicSpec::name).toList()));
+    }
+
+    private TopicSpec flowCommands() {
+        return compact(
+                TopicNames.FLOW_COMMANDS,
+                PartitionFamily.FLOW,
+                DAY,
+                WEEK,
+                Timestamps.LOG_APPEND_TIME,
+                limits.commandTopicBytes(),
+                "<catalog>/<command_id>",
+                "The key holds the command id, so an undecided command is always the last record of its key and"
+                        + " cleaning cannot remove it; the janitor's tombstone lets a settled one go. No age limit"
+                        + " applies to a command that waits. The compaction lag is the second line against a command id"
+                        + " used twice and equals the retention of outcomes. Nobody learns from the tombstones, so they"
+                        + " are short-lived.");
+    }
+
+    private TopicSpec flowOutcomes() {
+        return delete(
+                TopicNames.FLOW_OUTCOMES,
+                PartitionFamily.FLOW,
+                WEEK,
+                limits.factTopicBytes(),
+                "<catalog>/<command_id>, in the partition of its command",
+                "An outcome is an answer, not state: it lives as long as a caller may ask for it. The broker's clock"
+                        + " stamps it, because a copied command time would make a late outcome expire at birth.");
+    }
+
+    private TopicSpec flowChangelog() {
+        return compact(
+                TopicNames.FLOW_CHANGELOG,
+                PartitionFamily.FLOW,
+                WEEK,
+                Duration.ZERO,
+                Timestamps.CREATE_TIME,
+                limits.factTopicBytes(),
+                "encoded row key of store `flow`, in the partition of its task",
+                "The compacted log of flows, from which stores are restored and rebuilt. Kafka Streams reads record"
+                        + " times when it restores, so its choice of timestamps stays. A disk that was away for a week"
+                        + " still learns of every delete; after a longer absence it starts from empty.");
+    }
+
+    private TopicSpec flownodeRoutes() {
+        return compact(
+                TopicNames.FLOWNODE_ROUTES,
+                PartitionFamily.FLOWNODE,
+                WEEK,
+                Duration.ZERO,
+                Timestamps.LOG_APPEND_TIME,
+                limits.factTopicBytes(),
+                "<flownode_id>/<catalog>/<flow_id>/<partition_id>",
+                "A flownode that was away for a week must still see that a flow was taken from it; after a longer"
+                        + " absence it reads everything again.");
+    }
+
+    private TopicSpec schemas() {
+        return compact(
+                TopicNames.SCHEMAS,
+                PartitionFamily.SINGLE,
+                WEEK,
+                Duration.ZERO,
+                Timestamps.LOG_APPEND_TIME,
+                ONE_MIB,
+                "fingerprint of the schema",
+                "Every writer schema stays readable as long as a record written with it may exist.");
+    }
+
+    private TopicSpec deadLetters() {
+        return delete(
+                TopicNames.DEAD_LETTERS,
+                PartitionFamily.SINGLE,
+                MONTH,
+                limits.deadLetterTopicBytes(),
+                "<source topic>/<partition>/<offset>",
+                "Not compacted: what is parked here is for people to look at, each record counts, and a compacted topic"
+                        + " would refuse one without a key. It must hold the largest record of any other topic plus"
+                        + " headers.");
+    }
+
+    private TopicSpec compact(
+            String name,
+            PartitionFamily family,
+            Duration deleteRetention,
+            Duration minCompactionLag,
+            Timestamps timestamps,
+            int maxMessageBytes,
+            String key,
+            String why) {
+        return new TopicSpec(
+                name,
+                family,
+                counts.of(family),
+                profile.replicationFactor(),
+                profile.minInSyncReplicas(),
+                Cleanup.COMPACT,
+                Optional.empty(),
+                Optional.of(deleteRetention),
+                Optional.of(minCompactionLag),
+                timestamps,
+                maxMessageBytes,
+                key,
+                why);
+    }
+
+    private TopicSpec delete(
+            String name, PartitionFamily family, Duration retention, int maxMessageBytes, String key, String why) {
+        return new TopicSpec(
+                name,
+                family,
+                counts.of(family),
+                profile.replicationFactor(),
+                profile.minInSyncReplicas(),
+                Cleanup.DELETE,
+                Optional.of(retention),
+                Optional.empty(),
+                Optional.empty(),
+                Timestamps.LOG_APPEND_TIME,
+                maxMessageBytes,
+                key,
+                why);
+    }
+}

@@ -1,0 +1,168 @@
+package io.sluice.topology.flow;
+
+import io.sluice.schemas.common.CommandEnvelope;
+import io.sluice.schemas.common.Cursor;
+import io.sluice.schemas.common.Outcome;
+import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.common.Position;
+import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.flow.FlowCommand;
+import io.sluice.schemas.flow.FlowCommandCodec;
+import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.state.common.RowStore;
+import io.sluice.state.flow.FlowCursor;
+import io.sluice.state.flow.FlowState;
+import io.sluice.state.flow.FlowView;
+import io.sluice.state.flow.OutcomeIndex;
+import io.sluice.topology.common.CommandRecord;
+import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.flow.FlowCommandReader.Decidable;
+import io.sluice.topology.flow.FlowCommandReader.Refused;
+import java.util.List;
+
+/**
+ * Settles one command record: reads it, decides it or finds its recorded outcome, writes the rows, and says what else must be
+ * written in the same transaction. Knows nothing of Kafka Streams.
+ *
+ * <p>Threading: one instance per task, used by its stream thread only. Invariants: a command id is decided once, every record
+ * with a readable id is answered, and the cursor row is the last row a decision writes. A record that decides nothing (a
+ * retry, or one that cannot be the id's outcome) writes no row at all.
+ */
+public final class FlowCommandHandler {
+    /** Family in positions. */
+    public static final String FAMILY = "flow";
+
+    private static final int EXPIRED_PER_COMMAND = 8;
+
+    private final FlowCommandReader reader;
+    private final FlowDecider decider = new FlowDecider();
+    private final FlowState state;
+    private final DecisionLimits limits;
+    private final int partition;
+
+    // No recorded outcome is older than this, epoch milliseconds: saves a scan per command.
+    private long oldestOutcomeMs = Long.MIN_VALUE;
+
+    // The cursor row as last read or written; null before the first. A task that starts again makes a new handler.
+    private Cursor lastCursor;
+
+    public FlowCommandHandler(SingleObject singleObject, DecisionLimits limits, int partition, int partitionCount) {
+        this.reader =
+                new FlowCommandReader(new FlowCommandCodec(singleObject), limits.commandMaxBytes(), partitionCount);
+        this.state = new FlowState(singleObject);
+        this.limits = limits;
+        this.partition = partition;
+    }
+
+    /**
+     * What must be written besides the rows.
+     *
+     * @param outcome the answer; null when nobody can be answered
+     * @param routes for the routes topic
+     * @param deadLetter why the record goes to the dead letters; null when it does not
+     */
+    public record Settled(Outcome outcome, List<RouteChange> routes, DeadLetter deadLetter) {}
+
+    /** Why a record is kept in the dead letters. */
+    public record DeadLetter(OutcomeCode code, String reason) {}
+
+    /**
+     * Settles a record against the rows of its partition.
+     *
+     * @param nowMs epoch milliseconds; only the retention of outcomes counts from it
+     */
+    public Settled settle(CommandRecord record, RowStore rows, long nowMs) {
+        FlowCommandReader.Read read = reader.read(record);
+        return read instanceof Decidable decidable
+                ? settle(decidable, record, rows, nowMs)
+                : settle((Refused) read, record, rows, nowMs);
+    }
+
+    private Settled settle(Decidable decidable, CommandRecord record, RowStore rows, long nowMs) {
+        FlowCommand command = decidable.command();
+        Outcome recorded = state.outcomes()
+                .find(rows, command.catalog(), command.envelope().commandId());
+        if (recorded != null) {
+            return new Settled(recorded, List.of(), null);
+        }
+        FlowView view = state.view(rows);
+        Cursor next = next(rows, record);
+        Decision decision = decider.decide(view, command);
+        try {
+            DecisionEffects effects = DecisionEffects.of(decision.facts(), state, view, rows, limits);
+            Outcome outcome = decision.toOutcome(command, position(next));
+            effects.rows().flushTo(rows);
+            conclude(rows, outcome, next, nowMs);
+            return new Settled(outcome, effects.routes(), null);
+        } catch (DecisionTooLargeException e) {
+            Outcome outcome = tooLarge(e, command, view).toOutcome(command, position(next));
+            conclude(rows, outcome, next, nowMs);
+            return new Settled(outcome, List.of(), new DeadLetter(outcome.code(), outcome.message()));
+        }
+    }
+
+    private static Decision tooLarge(DecisionTooLargeException tooLarge, FlowCommand command, FlowView view) {
+        Long flowId = view.flowIdOf(command.catalog(), command.flowName());
+        FlowRecord flow = flowId == null ? null : view.flow(command.catalog(), flowId);
+        return Decision.refused(
+                OutcomeCode.TOO_LARGE, tooLarge.getMessage(), flowId, flow == null ? null : flow.revision());
+    }
+
+    private Settled settle(Refused refused, CommandRecord record, RowStore rows, long nowMs) {
+        DeadLetter deadLetter = new DeadLetter(refused.code(), refused.reason());
+        if (refused.recordUnder() == null) {
+            Position now = position(cursor(rows));
+            Outcome answer = refused.commandId() == null ? null : outcome(refused, null, now);
+            return new Settled(answer, List.of(), deadLetter);
+        }
+        String catalog = refused.recordUnder().partitionKey();
+        Outcome recorded = state.outcomes().find(rows, catalog, refused.commandId());
+        if (recorded != null) {
+            return new Settled(recorded, List.of(), deadLetter);
+        }
+        Cursor cursor = next(rows, record);
+        Outcome outcome = outcome(refused, catalog, position(cursor));
+        conclude(rows, outcome, cursor, nowMs);
+        return new Settled(outcome, List.of(), deadLetter);
+    }
+
+    private static Outcome outcome(Refused refused, String catalog, Position position) {
+        return new Outcome(
+                refused.commandId(),
+                refused.code(),
+                refused.reason(),
+                catalog,
+                null,
+                null,
+                null,
+                false,
+                position,
+                CommandEnvelope.KAFKA);
+    }
+
+    private Cursor next(RowStore rows, CommandRecord record) {
+        return new Cursor(cursor(rows).decision() + 1, record.offset());
+    }
+
+    private Cursor cursor(RowStore rows) {
+        if (lastCursor == null) {
+            lastCursor = state.cursor().read(rows);
+        }
+        return lastCursor;
+    }
+
+    private Position position(Cursor cursor) {
+        return new Position(FAMILY, partition, cursor.decision());
+    }
+
+    private void conclude(RowStore rows, Outcome outcome, Cursor cursor, long nowMs) {
+        long expiredBeforeMs = nowMs - limits.outcomeRetentionMs();
+        if (oldestOutcomeMs < expiredBeforeMs) {
+            oldestOutcomeMs = OutcomeIndex.expire(rows, rows, expiredBeforeMs, EXPIRED_PER_COMMAND);
+        }
+        oldestOutcomeMs = Math.min(oldestOutcomeMs, nowMs);
+        OutcomeIndex.record(rows, outcome.catalog(), outcome, nowMs);
+        FlowCursor.write(rows, cursor);
+        lastCursor = cursor;
+    }
+}

@@ -1,0 +1,102 @@
+package io.sluice.topology.flow;
+
+import io.sluice.schemas.common.CommandEnvelope;
+import io.sluice.schemas.common.CommandKey;
+import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.common.Partitions;
+import io.sluice.schemas.common.Texts;
+import io.sluice.schemas.common.UndecodableException;
+import io.sluice.schemas.flow.FlowCommand;
+import io.sluice.schemas.flow.FlowCommandCodec;
+import io.sluice.topology.common.CommandRecord;
+
+/**
+ * The envelope of flow commands (behaviour 2.1, rows 1 to 3): decodes a record, or says why it cannot be decided and whom to
+ * answer. Thread-safe.
+ */
+final class FlowCommandReader {
+    private final FlowCommandCodec codec;
+    private final int commandMaxBytes;
+    private final int partitionCount;
+
+    FlowCommandReader(FlowCommandCodec codec, int commandMaxBytes, int partitionCount) {
+        this.codec = codec;
+        this.commandMaxBytes = commandMaxBytes;
+        this.partitionCount = partitionCount;
+    }
+
+    /** What a record turned out to be. */
+    sealed interface Read {}
+
+    /** A command that can be decided here. */
+    record Decidable(CommandKey key, FlowCommand command) implements Read {}
+
+    /**
+     * A record that cannot be decided here.
+     *
+     * @param code MALFORMED, TOO_LARGE or MISROUTED
+     * @param commandId whom to answer, or null when no id can be found
+     * @param recordUnder the key under which the answer becomes the id's outcome; null when it is only an answer to this record
+     */
+    record Refused(OutcomeCode code, String reason, String commandId, CommandKey recordUnder) implements Read {}
+
+    Read read(CommandRecord record) {
+        String headerId = record.headerCommandId();
+        if (headerId != null && !CommandKey.isCommandId(headerId)) {
+            headerId = null;
+        }
+        CommandKey key;
+        try {
+            key = CommandKey.decode(record.key());
+        } catch (UndecodableException e) {
+            return new Refused(OutcomeCode.MALFORMED, e.getMessage(), headerId, null);
+        }
+        if (headerId != null && !headerId.equals(key.commandId())) {
+            return new Refused(
+                    OutcomeCode.MALFORMED,
+                    "header sluice-command-id says \"" + headerId + "\", the key says \"" + key.commandId()
+                            + "\": the key must be <catalog>/<command id>",
+                    headerId,
+                    null);
+        }
+        int expected = Partitions.of(key.partitionKey(), partitionCount);
+        boolean rightPartition = expected == record.partition();
+        CommandKey recordUnder = rightPartition ? key : null;
+        FlowCommand command;
+        try {
+            command = codec.decode(record.value());
+            requireSameIdentity(key, command.envelope());
+        } catch (UndecodableException e) {
+            return new Refused(OutcomeCode.MALFORMED, e.getMessage(), key.commandId(), recordUnder);
+        }
+        if (record.value().length > commandMaxBytes) {
+            return new Refused(
+                    OutcomeCode.TOO_LARGE,
+                    "the encoded command has " + record.value().length + " bytes, allowed are " + commandMaxBytes,
+                    key.commandId(),
+                    recordUnder);
+        }
+        if (!rightPartition) {
+            return new Refused(
+                    OutcomeCode.MISROUTED,
+                    "catalog \"" + Texts.shortened(key.partitionKey()) + "\" belongs to partition " + expected
+                            + " of " + partitionCount + ", the command was sent to partition " + record.partition()
+                            + ": the partition is (murmur2(utf8(catalog)) & 0x7fffffff) % " + partitionCount,
+                    key.commandId(),
+                    null);
+        }
+        return new Decidable(key, command);
+    }
+
+    /** A record keyed by something else, say by flow name, would be lost to compaction: its body gives it away. */
+    private static void requireSameIdentity(CommandKey key, CommandEnvelope envelope) {
+        if (!key.commandId().equals(envelope.commandId())) {
+            throw new UndecodableException("the body's command_id is \"" + Texts.shortened(envelope.commandId())
+                    + "\", the key says \"" + key.commandId() + "\": the key must be <catalog>/<command id>");
+        }
+        if (!key.partitionKey().equals(envelope.catalog())) {
+            throw new UndecodableException("the body's catalog is \"" + Texts.shortened(envelope.catalog())
+                    + "\", the key says \"" + Texts.shortened(key.partitionKey()) + "\"");
+        }
+    }
+}
