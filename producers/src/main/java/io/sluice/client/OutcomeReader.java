@@ -1,0 +1,168 @@
+package io.sluice.client;
+
+import io.sluice.schemas.common.CommandKey;
+import io.sluice.schemas.common.Outcome;
+import io.sluice.schemas.common.OutcomeCodec;
+import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.common.TopicNames;
+import io.sluice.schemas.common.UndecodableException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the outcomes of one family and completes whoever waits for one. One reader serves all callers of a process: it
+ * assigns all partitions, belongs to no group, and reads committed.
+ *
+ * <p>Threading: one thread of its own; {@link #await} may be called by any thread. Futures are completed on the reader's
+ * thread, so what callers chain to them must not block. Invariant: a waiter is registered before its command is sent, and the
+ * reader's position is fixed before the first waiter is registered, so no outcome can be missed.
+ */
+final class OutcomeReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OutcomeReader.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final long PAUSE_AFTER_FAILURE_MS = 200;
+
+    private final Map<CommandKey, List<CompletableFuture<Outcome>>> waiters = new ConcurrentHashMap<>();
+    private final OutcomeCodec codec;
+    private final Consumer<byte[], byte[]> consumer;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** Opens the topic at its end. Blocks until that is known. */
+    OutcomeReader(Map<String, Object> clientConfig, String topic, SingleObject singleObject, Duration deadline) {
+        this.codec = new OutcomeCodec(singleObject);
+        this.consumer = newConsumer(clientConfig);
+        try {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic, deadline).stream()
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToEnd(partitions);
+            // seekToEnd is lazy: only asking for the position fixes it.
+            partitions.forEach(partition -> consumer.position(partition, deadline));
+        } catch (RuntimeException e) {
+            consumer.close();
+            throw e;
+        }
+        this.thread = new Thread(this::run, "sluice-outcomes");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The future of a command's outcome; several may wait for the same command. */
+    CompletableFuture<Outcome> await(CommandKey key) {
+        CompletableFuture<Outcome> future = new CompletableFuture<>();
+        waiters.compute(key, (ignored, waiting) -> {
+            // A new list each time: the reader's thread may be going through the old one.
+            List<CompletableFuture<Outcome>> more = waiting == null ? new ArrayList<>(1) : new ArrayList<>(waiting);
+            more.add(future);
+            return more;
+        });
+        return future;
+    }
+
+    /** Stops waiting; the future is left as it is. */
+    void forget(CommandKey key, CompletableFuture<Outcome> future) {
+        waiters.computeIfPresent(key, (ignored, waiting) -> {
+            List<CompletableFuture<Outcome>> left = new ArrayList<>(waiting);
+            left.remove(future);
+            return left.isEmpty() ? null : left;
+        });
+    }
+
+    /** How many commands are waited for. */
+    int waiting() {
+        return waiters.size();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        consumer.wakeup();
+        try {
+            thread.join(Duration.ofSeconds(10).toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        waiters.forEach((key, waiting) -> waiting.forEach(future ->
+                future.completeExceptionally(new OutcomeUnknownException(key, "the client was closed", null))));
+        waiters.clear();
+    }
+
+    private void run() {
+        try (consumer) {
+            while (!closed) {
+                try {
+                    consumer.poll(POLL).forEach(this::deliver);
+                } catch (WakeupException | InterruptException e) {
+                    if (!closed) {
+                        LOG.debug("outcome reader was woken up, going on", e);
+                    }
+                } catch (RuntimeException e) {
+                    LOG.warn("cannot read outcomes, trying again; commands in flight wait", e);
+                    pause();
+                }
+            }
+        }
+    }
+
+    private void deliver(ConsumerRecord<byte[], byte[]> record) {
+        if (record.key() == null || record.value() == null) {
+            return;
+        }
+        try {
+            CommandKey key = keyOf(record);
+            List<CompletableFuture<Outcome>> waiting = key == null ? null : waiters.remove(key);
+            if (waiting != null) {
+                Outcome outcome = codec.decode(record.value());
+                waiting.forEach(future -> future.complete(outcome));
+            }
+        } catch (UndecodableException e) {
+            LOG.warn("outcome at {}-{}@{} cannot be read", record.topic(), record.partition(), record.offset(), e);
+        }
+    }
+
+    /** The key, with the id of the header: a command whose key and header disagreed is answered by its header. */
+    private static CommandKey keyOf(ConsumerRecord<byte[], byte[]> record) {
+        Header header = record.headers().lastHeader(TopicNames.SLUICE_COMMAND_ID);
+        CommandKey key = CommandKey.decode(record.key());
+        return header == null
+                ? key
+                : new CommandKey(key.partitionKey(), new String(header.value(), StandardCharsets.UTF_8));
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_AFTER_FAILURE_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Consumer<byte[], byte[]> newConsumer(Map<String, Object> clientConfig) {
+        Map<String, Object> config = new HashMap<>(clientConfig);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        // Only if the position was deleted under us; what lies before it was for callers that are gone.
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+}
