@@ -123,29 +123,39 @@ final class OutcomeReader implements AutoCloseable {
         }
     }
 
+    /** Never throws: the records polled with a broken one must still be delivered. */
     private void deliver(ConsumerRecord<byte[], byte[]> record) {
         if (record.key() == null || record.value() == null) {
             return;
         }
+        CommandKey key = keyOf(record);
+        List<CompletableFuture<Outcome>> waiting = key == null ? null : waiters.remove(key);
+        if (waiting == null) {
+            return;
+        }
         try {
-            CommandKey key = keyOf(record);
-            List<CompletableFuture<Outcome>> waiting = key == null ? null : waiters.remove(key);
-            if (waiting != null) {
-                Outcome outcome = codec.decode(record.value());
-                waiting.forEach(future -> future.complete(outcome));
-            }
-        } catch (UndecodableException e) {
+            Outcome outcome = codec.decode(record.value());
+            waiting.forEach(future -> future.complete(outcome));
+        } catch (RuntimeException e) {
             LOG.warn("outcome at {}-{}@{} cannot be read", record.topic(), record.partition(), record.offset(), e);
+            waiting.forEach(future -> future.completeExceptionally(e));
         }
     }
 
-    /** The key, with the id of the header: a command whose key and header disagreed is answered by its header. */
+    /**
+     * The key, with the id of the header: a command whose key and header disagreed is answered by its header. Null if it is no
+     * key that a client of this library could wait for: the answer to somebody's broken record.
+     */
     private static CommandKey keyOf(ConsumerRecord<byte[], byte[]> record) {
         Header header = record.headers().lastHeader(TopicNames.SLUICE_COMMAND_ID);
-        CommandKey key = CommandKey.decode(record.key());
-        return header == null
-                ? key
-                : new CommandKey(key.partitionKey(), new String(header.value(), StandardCharsets.UTF_8));
+        try {
+            CommandKey key = CommandKey.decode(record.key());
+            return header == null || header.value() == null
+                    ? key
+                    : new CommandKey(key.partitionKey(), new String(header.value(), StandardCharsets.UTF_8));
+        } catch (UndecodableException | IllegalArgumentException e) {
+            return null;
+        }
     }
 
     private static void pause() {

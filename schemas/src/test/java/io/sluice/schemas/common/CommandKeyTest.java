@@ -92,7 +92,7 @@ class CommandKeyTest {
 
     @Test
     void aZeroCharacterInThePartitionKeyIsRefused() {
-        byte[] key = "a\0b/c1".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] key = "a\0b/c1".getBytes(StandardCharsets.UTF_8);
 
         assertThatThrownBy(() -> CommandKey.decode(key))
                 .isInstanceOf(UndecodableException.class)

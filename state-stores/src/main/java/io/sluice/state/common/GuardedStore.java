@@ -33,6 +33,10 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
     private final KeyValueStore<Bytes, byte[]> inner;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    // How often the store was closed; guarded by the lock. A task that is revived opens the same store again, and an
+    // iterator
+    // from before must not take that for its own.
+    private long closes;
 
     GuardedStore(KeyValueStore<Bytes, byte[]> inner) {
         this.inner = inner;
@@ -43,7 +47,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
         Lock read = lock.readLock();
         read.lock();
         try {
-            requireOpen();
+            requireOpen(closes);
             QueryResult<R> result = inner.query(query, bound, config);
             return result.isSuccess() && result.getResult() instanceof KeyValueIterator<?, ?> iterator
                     ? guarded(result, iterator)
@@ -66,21 +70,24 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
         Lock write = lock.writeLock();
         write.lock();
         try {
+            closes++;
             inner.close();
         } finally {
             write.unlock();
         }
     }
 
-    private void requireOpen() {
-        if (!inner.isOpen()) {
+    private void requireOpen(long closesBefore) {
+        if (closes != closesBefore || !inner.isOpen()) {
             throw new InvalidStateStoreException("store " + inner.name() + " was closed while it was being read");
         }
     }
 
     private final class GuardedIterator<K, V> implements KeyValueIterator<K, V> {
         private final KeyValueIterator<K, V> rows;
+        private final long closesBefore = closes;
 
+        /** To be made under the read lock. */
         GuardedIterator(KeyValueIterator<K, V> rows) {
             this.rows = rows;
         }
@@ -90,7 +97,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
             Lock read = lock.readLock();
             read.lock();
             try {
-                requireOpen();
+                requireOpen(closesBefore);
                 return rows.hasNext();
             } finally {
                 read.unlock();
@@ -102,7 +109,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
             Lock read = lock.readLock();
             read.lock();
             try {
-                requireOpen();
+                requireOpen(closesBefore);
                 return rows.next();
             } finally {
                 read.unlock();
@@ -114,7 +121,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
             Lock read = lock.readLock();
             read.lock();
             try {
-                requireOpen();
+                requireOpen(closesBefore);
                 return rows.peekNextKey();
             } finally {
                 read.unlock();
@@ -127,7 +134,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
             read.lock();
             try {
                 // A closed store has closed its iterators already; closing one again would touch freed memory.
-                if (inner.isOpen()) {
+                if (closes == closesBefore && inner.isOpen()) {
                     rows.close();
                 }
             } finally {

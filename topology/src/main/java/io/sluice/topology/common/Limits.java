@@ -14,8 +14,8 @@ public record Limits(int commandBytes) {
     /** L unless configured: 512 KiB. */
     public static final int DEFAULT_COMMAND_BYTES = 512 * 1024;
 
-    /** Smallest L: 1 KiB, below which not even a plain flow fits. */
-    public static final int MIN_COMMAND_BYTES = 1024;
+    /** Smallest L: 4 KiB, below which an outcome with a long key and message might not fit its topic. */
+    public static final int MIN_COMMAND_BYTES = 4 * 1024;
 
     /** Largest L: 16 MiB; a dead letter (6 L) must still fit into one produce request. */
     public static final int MAX_COMMAND_BYTES = 16 * 1024 * 1024;

@@ -41,15 +41,19 @@ public record Decision(
         return new Decision(facts, OutcomeCode.OK, "", flowId, revision, true);
     }
 
-    /** The outcome that callers see. */
-    public Outcome toOutcome(FlowCommand command, Position position) {
+    /**
+     * The outcome that callers see.
+     *
+     * @param flowName what the name in the command stands for
+     */
+    public Outcome toOutcome(FlowCommand command, String flowName, Position position) {
         return new Outcome(
                 command.envelope().commandId(),
                 code,
                 message,
                 command.catalog(),
                 flowId,
-                command.flowName(),
+                flowName,
                 revision,
                 applied,
                 position,

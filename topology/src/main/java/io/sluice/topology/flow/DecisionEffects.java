@@ -24,8 +24,11 @@ import java.util.List;
  * @param routes for the routes topic
  */
 record DecisionEffects(RowBuffer rows, List<RouteChange> routes) {
-    // What a derived row takes at the least beside its catalog: its key's ids, and a value's schema fingerprint.
-    private static final long LEAST_ROW_BYTES = 30;
+    // Bytes of the derived rows' keys beside the catalog, and of a peer's value with an empty address, at the least.
+    private static final long FLOWNODE_ROW_BYTES = 18;
+    private static final long PEER_BYTES = 12;
+    private static final long ROUTE_ROW_BYTES = 10 + PEER_BYTES;
+    private static final long SOURCE_TABLE_ROW_BYTES = 22 + PEER_BYTES;
 
     /** @throws DecisionTooLargeException saying what would be how large, and what is allowed */
     static DecisionEffects of(
@@ -34,28 +37,44 @@ record DecisionEffects(RowBuffer rows, List<RouteChange> routes) {
         RowBuffer buffer = new RowBuffer(rows);
         List<RouteChange> routes = new ArrayList<>();
         long routeBytes = 0;
+        boolean bounded = false;
         for (FlowFact fact : facts) {
             if (fact instanceof FlowRecorded recorded) {
                 FlowRecord after = recorded.flow();
                 requireFewRows(after, limits);
-                routeBytes += addRoutes(routes, view.flow(after.catalog(), after.flowId()), after, limits);
+                FlowRecord before = view.flow(after.catalog(), after.flowId());
+                for (RouteChange route : (Iterable<RouteChange>) RouteChange.between(before, after)::iterator) {
+                    routeBytes += route.sizeBytes();
+                    requireWithin(routeBytes, "routes", limits);
+                    routes.add(route);
+                }
+                bounded = true;
             } else if (fact instanceof FlowDropped dropped) {
-                routeBytes += addRoutes(routes, view.flow(dropped.catalog(), dropped.flowId()), null, limits);
+                // Not bounded: it only takes away, and what cannot be dropped could never be mended.
+                RouteChange.between(view.flow(dropped.catalog(), dropped.flowId()), null)
+                        .forEach(routes::add);
             }
             state.apply(fact, buffer);
             if (fact instanceof FlowRecorded recorded) {
                 requireSmallRecord(recorded.flow(), buffer, limits);
             }
         }
-        requireWithin(buffer.sizeBytes() + routeBytes, "rows and routes", limits);
+        if (bounded) {
+            requireWithin(buffer.sizeBytes() + routeBytes, "rows and routes", limits);
+        }
         return new DecisionEffects(buffer, routes);
     }
 
     private static void requireFewRows(FlowRecord flow, DecisionLimits limits) throws DecisionTooLargeException {
-        long rowCount =
-                (long) flow.routes().size() * (2L + flow.sourceTableIds().size());
-        long leastBytes = rowCount * (LEAST_ROW_BYTES + flow.catalog().length());
-        requireWithin(leastBytes, rowCount + " index rows", limits);
+        long partitions = flow.routes().size();
+        long sources = flow.sourceTableIds().size();
+        long catalogBytes = flow.catalog().length();
+        long leastBytes = partitions
+                * (ROUTE_ROW_BYTES
+                        + FLOWNODE_ROW_BYTES
+                        + 2 * catalogBytes
+                        + sources * (SOURCE_TABLE_ROW_BYTES + catalogBytes));
+        requireWithin(leastBytes, partitions * (2 + sources) + " index rows", limits);
     }
 
     private static void requireSmallRecord(FlowRecord flow, RowBuffer buffer, DecisionLimits limits)
@@ -65,17 +84,6 @@ record DecisionEffects(RowBuffer rows, List<RouteChange> routes) {
             throw new DecisionTooLargeException(
                     "the flow's record would have " + bytes + " bytes, allowed are " + limits.factMaxBytes());
         }
-    }
-
-    private static long addRoutes(List<RouteChange> routes, FlowRecord before, FlowRecord after, DecisionLimits limits)
-            throws DecisionTooLargeException {
-        long bytes = 0;
-        for (RouteChange route : (Iterable<RouteChange>) RouteChange.between(before, after)::iterator) {
-            bytes += route.sizeBytes();
-            requireWithin(bytes, "routes", limits);
-            routes.add(route);
-        }
-        return bytes;
     }
 
     private static void requireWithin(long bytes, String what, DecisionLimits limits) throws DecisionTooLargeException {

@@ -8,7 +8,7 @@ import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
-import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.schemas.flow.FlowNames;
 import io.sluice.state.common.RowStore;
 import io.sluice.state.flow.FlowCursor;
 import io.sluice.state.flow.FlowState;
@@ -90,22 +90,25 @@ public final class FlowCommandHandler {
         Decision decision = decider.decide(view, command);
         try {
             DecisionEffects effects = DecisionEffects.of(decision.facts(), state, view, rows, limits);
-            Outcome outcome = decision.toOutcome(command, position(next));
+            Outcome outcome = decision.toOutcome(command, nameIn(command, view), position(next));
             effects.rows().flushTo(rows);
             conclude(rows, outcome, next, nowMs);
             return new Settled(outcome, effects.routes(), null);
         } catch (DecisionTooLargeException e) {
-            Outcome outcome = tooLarge(e, command, view).toOutcome(command, position(next));
+            Outcome outcome = FlowTarget.find(view, command.catalog(), command.flowName())
+                    .refused(OutcomeCode.TOO_LARGE, e.getMessage())
+                    .toOutcome(command, nameIn(command, view), position(next));
             conclude(rows, outcome, next, nowMs);
             return new Settled(outcome, List.of(), new DeadLetter(outcome.code(), outcome.message()));
         }
     }
 
-    private static Decision tooLarge(DecisionTooLargeException tooLarge, FlowCommand command, FlowView view) {
-        Long flowId = view.flowIdOf(command.catalog(), command.flowName());
-        FlowRecord flow = flowId == null ? null : view.flow(command.catalog(), flowId);
-        return Decision.refused(
-                OutcomeCode.TOO_LARGE, tooLarge.getMessage(), flowId, flow == null ? null : flow.revision());
+    /** What the name stands for: only one in quotes can stand for another. */
+    private static String nameIn(FlowCommand command, FlowView view) {
+        String given = command.flowName();
+        return FlowNames.unquoted(given).equals(given)
+                ? given
+                : FlowTarget.find(view, command.catalog(), given).flowName();
     }
 
     private Settled settle(Refused refused, CommandRecord record, RowStore rows, long nowMs) {

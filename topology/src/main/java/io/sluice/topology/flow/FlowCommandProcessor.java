@@ -82,12 +82,14 @@ final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey,
             context.forward(
                     new Record<>(
                             new RoutedKey(DeadLetters.key(at.topic(), at.partition(), at.offset()), 0),
-                            record.value(),
+                            DeadLetters.value(record.value(), limits.commandMaxBytes()),
                             record.timestamp(),
                             DeadLetters.headers(
                                     settled.deadLetter().code(),
                                     settled.deadLetter().reason(),
-                                    command.key())),
+                                    command.key(),
+                                    record.value(),
+                                    limits.commandMaxBytes())),
                     FlowTopology.DEAD_LETTERS_SINK);
         }
         idleCommit.decided(context, this);

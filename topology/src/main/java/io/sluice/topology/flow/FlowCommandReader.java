@@ -41,6 +41,14 @@ final class FlowCommandReader {
     record Refused(OutcomeCode code, String reason, String commandId, CommandKey recordUnder) implements Read {}
 
     Read read(CommandRecord record) {
+        if (record.key().length > commandMaxBytes) {
+            // An answer would carry this key, and be larger than what its topic takes.
+            return new Refused(
+                    OutcomeCode.TOO_LARGE,
+                    "the key has " + record.key().length + " bytes, allowed are " + commandMaxBytes,
+                    null,
+                    null);
+        }
         String headerId = record.headerCommandId();
         if (headerId != null && !CommandKey.isCommandId(headerId)) {
             headerId = null;
@@ -65,9 +73,13 @@ final class FlowCommandReader {
         FlowCommand command;
         try {
             command = codec.decode(record.value());
-            requireSameIdentity(key, command.envelope());
+            requireSameCatalog(key, command.envelope());
         } catch (UndecodableException e) {
             return new Refused(OutcomeCode.MALFORMED, e.getMessage(), key.commandId(), recordUnder);
+        }
+        String bodyId = command.envelope().commandId();
+        if (!key.commandId().equals(bodyId)) {
+            return keyedBySomethingElse(key, bodyId);
         }
         if (record.value().length > commandMaxBytes) {
             return new Refused(
@@ -88,12 +100,20 @@ final class FlowCommandReader {
         return new Decidable(key, command);
     }
 
-    /** A record keyed by something else, say by flow name, would be lost to compaction: its body gives it away. */
-    private static void requireSameIdentity(CommandKey key, CommandEnvelope envelope) {
-        if (!key.commandId().equals(envelope.commandId())) {
-            throw new UndecodableException("the body's command_id is \"" + Texts.shortened(envelope.commandId())
-                    + "\", the key says \"" + key.commandId() + "\": the key must be <catalog>/<command id>");
-        }
+    /**
+     * A record keyed by something else, say by flow name, would be lost to compaction: its body gives it away. Its sender waits
+     * for the body's id, and what the key holds instead is nobody's id.
+     */
+    private static Refused keyedBySomethingElse(CommandKey key, String bodyId) {
+        return new Refused(
+                OutcomeCode.MALFORMED,
+                "the body's command_id is \"" + Texts.shortened(bodyId) + "\", the key says \"" + key.commandId()
+                        + "\": the key must be <catalog>/<command id>",
+                CommandKey.isCommandId(bodyId) ? bodyId : key.commandId(),
+                null);
+    }
+
+    private static void requireSameCatalog(CommandKey key, CommandEnvelope envelope) {
         if (!key.partitionKey().equals(envelope.catalog())) {
             throw new UndecodableException("the body's catalog is \"" + Texts.shortened(envelope.catalog())
                     + "\", the key says \"" + Texts.shortened(key.partitionKey()) + "\"");

@@ -112,19 +112,19 @@ class TopicTableTest {
 
     @ParameterizedTest
     @CsvSource({
-        "sluice.flow.commands,16777216,2048",
-        "sluice.flow.outcomes,33554432,4096",
-        "sluice-flow-changelog,33554432,4096",
-        "sluice.flownode.routes,33554432,4096",
+        "sluice.flow.commands,16777216,8192",
+        "sluice.flow.outcomes,33554432,16384",
+        "sluice-flow-changelog,33554432,16384",
+        "sluice.flownode.routes,33554432,16384",
         "sluice.schemas,1048576,1048576",
-        "sluice.dead-letters,50331648,6144"
+        "sluice.dead-letters,50331648,24576"
     })
-    void sizesFollowTheCommandLimit(String topic, String for8MiB, String for1KiB) {
+    void sizesFollowTheCommandLimit(String topic, String for8MiB, String for4KiB) {
         PartitionCounts counts = PartitionCounts.defaults(Profile.EMBEDDED);
         TopicTable large = TopicTable.of(Profile.EMBEDDED, new Limits(8 * 1024 * 1024), counts);
-        TopicTable small = TopicTable.of(Profile.EMBEDDED, new Limits(1024), counts);
+        TopicTable small = TopicTable.of(Profile.EMBEDDED, new Limits(4096), counts);
         assertThat(large.require(topic).configs()).containsEntry("max.message.bytes", for8MiB);
-        assertThat(small.require(topic).configs()).containsEntry("max.message.bytes", for1KiB);
+        assertThat(small.require(topic).configs()).containsEntry("max.message.bytes", for4KiB);
     }
 
     @Test
@@ -133,7 +133,7 @@ class TopicTableTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0", "1023", "16777217", "-1"})
+    @CsvSource({"0", "4095", "16777217", "-1"})
     void limitsOutOfRangeAreRefused(int commandBytes) {
         assertThatThrownBy(() -> new Limits(commandBytes))
                 .isInstanceOf(IllegalArgumentException.class)
