@@ -1,0 +1,134 @@
+package io.sluice.service.http;
+
+import io.sluice.client.CommandNotSentException;
+import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.service.json.JsonRefusedException;
+import io.sluice.service.query.NotReadyException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.eclipse.jetty.http.BadMessageException;
+
+/**
+ * The one place that says what a refusal or a failure is over HTTP: stable code, status, whose fault it is, and when
+ * to try again. The tables of docs/errors.md and docs/http.md say the same.
+ *
+ * <p>Stateless.
+ */
+public final class ErrorTable {
+    private static final int RETRY_AFTER_SECS = 1;
+    private static final Map<String, Row> BY_CODE = new LinkedHashMap<>();
+
+    /** Who has to do something about it. */
+    public enum Fault {
+        NOBODY,
+        /** The caller: the same request will be refused again as long as the state is the same. */
+        CALLER,
+        /** Nobody: the same request may succeed a moment later. */
+        TEMPORARY,
+        /** Us. */
+        OURS
+    }
+
+    /**
+     * A row of the table.
+     *
+     * @param code stable name
+     * @param status of HTTP
+     * @param retryAfterSecs for the header Retry-After; 0 for none
+     */
+    public record Row(String code, int status, Fault fault, int retryAfterSecs) {}
+
+    public static final Row OK = row(OutcomeCode.OK.name(), 200, Fault.NOBODY);
+    public static final Row OUTCOME_NOT_FOUND = row("OUTCOME_NOT_FOUND", 404, Fault.CALLER);
+    public static final Row NOT_FOUND = row("NOT_FOUND", 404, Fault.CALLER);
+    public static final Row METHOD_NOT_ALLOWED = row("METHOD_NOT_ALLOWED", 405, Fault.CALLER);
+    public static final Row NOT_READY = row("NOT_READY", 503, Fault.TEMPORARY);
+    public static final Row INTERNAL = row("INTERNAL", 500, Fault.OURS);
+
+    static {
+        for (OutcomeCode code : OutcomeCode.values()) {
+            if (code != OutcomeCode.OK) {
+                row(code.name(), statusOf(code), code == OutcomeCode.MISROUTED ? Fault.OURS : Fault.CALLER);
+            }
+        }
+    }
+
+    private ErrorTable() {}
+
+    /** Every row. */
+    public static List<Row> rows() {
+        return List.copyOf(BY_CODE.values());
+    }
+
+    public static Row of(OutcomeCode code) {
+        return BY_CODE.get(code.name());
+    }
+
+    /** What a throwable means; anything that is not known is INTERNAL. */
+    public static Row of(Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        if (cause instanceof RefusedRequestException refused) {
+            return refused.row();
+        }
+        if (cause instanceof JsonRefusedException refused) {
+            return of(refused.code());
+        }
+        if (cause instanceof BadMessageException bad) {
+            return ofHttp(bad.getCode());
+        }
+        if (cause instanceof CommandNotSentException && cause.getCause() instanceof RecordTooLargeException) {
+            return of(OutcomeCode.TOO_LARGE);
+        }
+        if (cause instanceof CommandNotSentException
+                || cause instanceof NotReadyException
+                || cause instanceof RejectedExecutionException) {
+            return NOT_READY;
+        }
+        return INTERNAL;
+    }
+
+    /** The row for a status that the HTTP server itself gives, before a request reaches an endpoint. */
+    static Row ofHttp(int status) {
+        return switch (status) {
+            case 404 -> NOT_FOUND;
+            case 405 -> METHOD_NOT_ALLOWED;
+            case 413, 414, 431 -> of(OutcomeCode.TOO_LARGE);
+            case 503 -> NOT_READY;
+            default -> status >= 400 && status < 500 ? of(OutcomeCode.MALFORMED) : INTERNAL;
+        };
+    }
+
+    /** The failure itself, without what futures wrap around it. */
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private static int statusOf(OutcomeCode code) {
+        return switch (code) {
+            case OK -> 200;
+            case FLOW_ALREADY_EXISTS, FLOW_VALUE_MISMATCH, FLOW_ID_TAKEN, FLOW_ID_MISMATCH, FLOW_ROUTE_NOT_FOUND -> 409;
+            case REVISION_MISMATCH -> 412;
+            case FLOW_NOT_FOUND -> 404;
+            case UNSUPPORTED -> 422;
+            case INVALID_ARGUMENT, MALFORMED -> 400;
+            case TOO_LARGE -> 413;
+            // An answer to a record on the wrong partition. What comes by HTTP is routed here, so it would be our
+            // fault.
+            case MISROUTED -> 500;
+        };
+    }
+
+    private static Row row(String code, int status, Fault fault) {
+        Row row = new Row(code, status, fault, fault == Fault.TEMPORARY ? RETRY_AFTER_SECS : 0);
+        BY_CODE.put(code, row);
+        return row;
+    }
+}

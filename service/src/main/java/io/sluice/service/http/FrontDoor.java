@@ -1,0 +1,147 @@
+package io.sluice.service.http;
+
+import io.javalin.http.Context;
+import io.sluice.schemas.common.Position;
+import io.sluice.service.query.NotReadyException;
+import io.sluice.service.runtime.FlowService;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes every request: finds its route, lets it wait for the positions it asks for, and turns whatever goes wrong into
+ * a problem.
+ *
+ * <p>Thread-safe. Invariants: every request gets exactly one answer; nothing that waits holds the request's thread;
+ * what is not in the error table is logged under the incident id that the caller gets.
+ */
+final class FrontDoor {
+    private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
+
+    private final RouteTable routes;
+    private final FlowService flows;
+    private final AtLeast atLeast;
+    private final Executor workers;
+    private final int maxBodyBytes;
+
+    FrontDoor(RouteTable routes, FlowService flows, Executor workers, int maxBodyBytes) {
+        this.routes = routes;
+        this.flows = flows;
+        this.atLeast = new AtLeast(flows);
+        this.workers = workers;
+        this.maxBodyBytes = maxBodyBytes;
+    }
+
+    void handle(Context ctx) {
+        Request request = null;
+        CompletableFuture<Reply> reply;
+        try {
+            // The path as it was sent: Jetty's decoded one cannot tell a slash in a name from one between names.
+            RouteTable.Match match =
+                    routes.match(ctx.req().getMethod(), ctx.req().getRequestURI());
+            request = new Request(ctx.req(), match, maxBodyBytes);
+            request.readQuery();
+            reply = answer(request);
+        } catch (RuntimeException e) {
+            write(ctx, failed(ctx, request, e));
+            return;
+        }
+        if (reply.isDone()) {
+            write(ctx, settled(ctx, request, reply));
+        } else {
+            Request asked = request;
+            ctx.future(() -> reply.handle((value, failure) -> failure == null ? value : failed(ctx, asked, failure))
+                    .thenAccept(value -> write(ctx, value)));
+        }
+    }
+
+    private CompletableFuture<Reply> answer(Request request) {
+        Route route = request.route();
+        switch (route.kind()) {
+            case SERVICE -> {
+                return route.endpoint().answer(request);
+            }
+            case COMMAND -> {
+                atLeast.check(request);
+                return route.endpoint().answer(request);
+            }
+            default -> {
+                CompletableFuture<Void> reached = atLeast.await(request);
+                return reached == null
+                        ? route.endpoint().answer(request)
+                        // Away from the thread that looks at positions for everybody. Also when it failed: an answer is
+                        // written by the thread that ends the future.
+                        : reached.handleAsync(
+                                        (ignored, failure) -> {
+                                            if (failure != null) {
+                                                throw new CompletionException(ErrorTable.unwrapped(failure));
+                                            }
+                                            return request;
+                                        },
+                                        workers)
+                                .thenCompose(route.endpoint()::answer);
+            }
+        }
+    }
+
+    private Reply settled(Context ctx, Request request, CompletableFuture<Reply> done) {
+        try {
+            return done.join();
+        } catch (RuntimeException e) {
+            return failed(ctx, request, e);
+        }
+    }
+
+    /** @param request null when there is no route for it */
+    private Reply failed(Context ctx, Request request, Throwable failure) {
+        Throwable cause = ErrorTable.unwrapped(failure);
+        ErrorTable.Row row = ErrorTable.of(cause);
+        if (row.fault() == ErrorTable.Fault.OURS) {
+            String incident = UUID.randomUUID().toString();
+            LOG.error(
+                    "incident {}: {} {}",
+                    incident,
+                    ctx.req().getMethod(),
+                    ctx.req().getRequestURI(),
+                    cause);
+            return Reply.incident(row, incident);
+        }
+        Reply reply = Reply.problem(row, cause.getMessage());
+        if (cause instanceof RefusedRequestException refused) {
+            reply = reply.withPositions(refused.positions());
+            if (refused.allow() != null) {
+                reply = reply.withHeader("Allow", refused.allow());
+            }
+        }
+        if (cause instanceof NotReadyException notReady) {
+            return notReady.reached() == null ? reply : reply.withPositions(List.of(notReady.reached()));
+        }
+        return request == null || reply.hasPositions() ? reply : reply.withPositions(current(request));
+    }
+
+    /** Where the partitions stand that a refused request was about: every answer about them says so. */
+    private List<Position> current(Request request) {
+        if (request.route().kind() == Route.Kind.SERVICE) {
+            return List.of();
+        }
+        try {
+            String catalog = request.scope();
+            return catalog == null
+                    ? flows.queries().catalogs().positions()
+                    : flows.queries().list(catalog, "", null, 1).positions();
+        } catch (RefusedRequestException | NotReadyException e) {
+            return List.of();
+        }
+    }
+
+    private static void write(Context ctx, Reply reply) {
+        ctx.status(reply.status());
+        reply.headers().forEach(ctx::header);
+        ctx.contentType(reply.contentType());
+        ctx.result(reply.body());
+    }
+}

@@ -1,0 +1,222 @@
+package io.sluice.service.http;
+
+import io.sluice.schemas.common.Names;
+import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.common.Texts;
+import io.sluice.schemas.common.U32;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A request as endpoints see it: every part is checked when it is asked for, and refused by name.
+ *
+ * <p>Threading: one thread at a time. Invariant: once the query was read, there is no parameter that the route does
+ * not take, and none twice.
+ */
+final class Request {
+    static final String WAIT = "wait";
+    static final String CATALOG = "catalog";
+    private static final String IF_MATCH = "If-Match";
+    private static final long MAX_WAIT_MS = 600_000;
+    private static final Pattern DIGITS = Pattern.compile("0|[1-9][0-9]*");
+    private static final Pattern REVISION = Pattern.compile("\"(0|[1-9][0-9]*)\"");
+
+    /** So much more than the limit is read and thrown away, so that the sender gets to see the answer. */
+    private static final long DISCARDED_BYTES = 8L * 1024 * 1024;
+
+    private final HttpServletRequest http;
+    private final RouteTable.Match match;
+    private final Map<String, String> query = new HashMap<>();
+    private final int maxBodyBytes;
+
+    Request(HttpServletRequest http, RouteTable.Match match, int maxBodyBytes) {
+        this.http = http;
+        this.match = match;
+        this.maxBodyBytes = maxBodyBytes;
+    }
+
+    /**
+     * Reads the query; before that it counts as empty.
+     *
+     * @throws RefusedRequestException if a parameter is unknown, given twice, or no text
+     */
+    void readQuery() {
+        String raw = http.getQueryString();
+        if (raw == null || raw.isEmpty()) {
+            return;
+        }
+        for (String pair : raw.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String name = UriText.decodeQuery(equals < 0 ? pair : pair.substring(0, equals));
+            String value = equals < 0 ? "" : UriText.decodeQuery(pair.substring(equals + 1));
+            if (!route().queryNames().contains(name)) {
+                throw RefusedRequestException.invalid(
+                        "unknown query parameter \"" + Texts.shortened(name) + "\": allowed "
+                                + (route().queryNames().isEmpty()
+                                        ? "is none"
+                                        : "are " + String.join(", ", new TreeSet<>(route().queryNames()))));
+            }
+            if (query.put(name, value) != null) {
+                throw RefusedRequestException.invalid(
+                        "query parameter " + name + " is given twice: allowed is each parameter once");
+            }
+        }
+    }
+
+    Route route() {
+        return match.route();
+    }
+
+    /** The value of a variable of the path. */
+    String path(String name) {
+        return match.variables().get(name);
+    }
+
+    /** The catalog of the path. */
+    String catalog() {
+        return requireCatalog(path(CATALOG));
+    }
+
+    /** The catalog that the path or the query restricts this request to, or null when it is about all. */
+    String scope() {
+        String inPath = path(CATALOG);
+        String inQuery = query.get(CATALOG);
+        return inPath == null && inQuery == null ? null : requireCatalog(inPath == null ? inQuery : inPath);
+    }
+
+    long pathU32(String name) {
+        Long value = unsigned(path(name));
+        if (value == null || !U32.fits(value)) {
+            throw refused("path part " + name, path(name), "0 to " + U32.MAX);
+        }
+        return value;
+    }
+
+    /** The bits of a u64. */
+    long pathU64(String name) {
+        Long value = unsigned(path(name));
+        if (value == null) {
+            throw refused("path part " + name, path(name), "0 to 18446744073709551615");
+        }
+        return value;
+    }
+
+    /** The value of a query parameter, or null. */
+    String query(String name) {
+        return query.get(name);
+    }
+
+    boolean queryFlag(String name) {
+        String value = query.get(name);
+        if (value == null || value.equals("false")) {
+            return false;
+        }
+        if (!value.equals("true")) {
+            throw refused("query parameter " + name, value, "true or false");
+        }
+        return true;
+    }
+
+    int queryInt(String name, int min, int max, int whenAbsent) {
+        String text = query.get(name);
+        if (text == null) {
+            return whenAbsent;
+        }
+        Long value = unsigned(text);
+        if (value == null || value < min || value > max) {
+            throw refused("query parameter " + name, text, "a whole number from " + min + " to " + max);
+        }
+        return value.intValue();
+    }
+
+    /** How long the caller wants to wait, in milliseconds. */
+    long waitMs(int min, int whenAbsent) {
+        return queryInt(WAIT, min, (int) MAX_WAIT_MS, whenAbsent);
+    }
+
+    /** All values of a header, joined by commas; null when there is none. */
+    String header(String name) {
+        List<String> values = Collections.list(http.getHeaders(name));
+        return values.isEmpty() ? null : String.join(",", values);
+    }
+
+    /** The u64 in If-Match, or null when there is none. */
+    Long expectedRevision() {
+        String text = header(IF_MATCH);
+        if (text == null) {
+            return null;
+        }
+        Matcher matcher = REVISION.matcher(text.strip());
+        Long revision = matcher.matches() ? unsigned(matcher.group(1)) : null;
+        if (revision == null) {
+            throw RefusedRequestException.invalid("header If-Match is " + Texts.shortened(text)
+                    + ": allowed is one revision in double quotes, \"3\"");
+        }
+        return revision;
+    }
+
+    /** For commands that know no expected revision: to drop the condition silently would be worse than to refuse it. */
+    void refuseExpectedRevision() {
+        if (header(IF_MATCH) != null) {
+            throw RefusedRequestException.invalid("header If-Match is given: allowed is it for PUT and DELETE only");
+        }
+    }
+
+    /** @throws RefusedRequestException TOO_LARGE */
+    byte[] body() {
+        try {
+            InputStream in = http.getInputStream();
+            byte[] body = http.getContentLengthLong() > maxBodyBytes ? null : in.readNBytes(maxBodyBytes + 1);
+            if (body == null || body.length > maxBodyBytes) {
+                discard(in);
+                throw new RefusedRequestException(
+                        ErrorTable.of(OutcomeCode.TOO_LARGE),
+                        "the body is too large: allowed are " + maxBodyBytes + " bytes");
+            }
+            return body;
+        } catch (IOException e) {
+            throw new RefusedRequestException(
+                    ErrorTable.of(OutcomeCode.MALFORMED), "the body could not be read to its end: " + e.getMessage());
+        }
+    }
+
+    private static void discard(InputStream in) throws IOException {
+        byte[] buffer = new byte[16 * 1024];
+        long left = DISCARDED_BYTES;
+        while (left > 0) {
+            int read = in.read(buffer);
+            if (read < 0) {
+                return;
+            }
+            left -= read;
+        }
+    }
+
+    private static String requireCatalog(String catalog) {
+        if (!Names.isName(catalog)) {
+            throw refused("catalog", catalog, "a name that matches " + Names.PATTERN);
+        }
+        return catalog;
+    }
+
+    /** Canonical digits only: one number, one path. */
+    private static Long unsigned(String text) {
+        try {
+            return DIGITS.matcher(text).matches() ? Long.parseUnsignedLong(text) : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static RefusedRequestException refused(String what, String value, String allowed) {
+        return RefusedRequestException.invalid(what + " is \"" + Texts.shortened(value) + "\": allowed is " + allowed);
+    }
+}

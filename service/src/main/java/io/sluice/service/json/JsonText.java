@@ -1,0 +1,150 @@
+package io.sluice.service.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ValueNode;
+import io.sluice.schemas.common.Texts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * JSON text to values and back.
+ *
+ * <p>Stateless. Invariants: nothing is lost on the way in (numbers stay text, a name given twice is refused); what is
+ * written is one line, names in the order they were put.
+ */
+public final class JsonText {
+    /** The largest number that every reader of JSON keeps exactly: 2^53-1. */
+    public static final long MAX_EXACT_NUMBER = (1L << 53) - 1;
+
+    /** Bodies have a size limit, so these need none; deep nesting would cost stack. */
+    private static final int MAX_DEPTH = 200;
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            // Names come from outside: keeping them for all time would be a leak.
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .build();
+
+    private static final JsonMapper TREES = JsonMapper.builder(FACTORY).build();
+
+    private JsonText() {}
+
+    /**
+     * Reads one JSON value, which must be all there is.
+     *
+     * @param what what the text is, for messages: {@code body}
+     * @throws JsonRefusedException if it is no JSON in UTF-8, or a name is given twice in one object
+     */
+    static JsonValue parse(byte[] utf8, String what) {
+        String text;
+        try {
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw JsonRefusedException.malformed("the " + what + " is no UTF-8 text", e);
+        }
+        if (text.isBlank()) {
+            throw JsonRefusedException.malformed("the " + what + " is empty: expected a JSON object", null);
+        }
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            parser.nextToken();
+            JsonValue value = read(parser, JsonValue.Place.root(what));
+            if (parser.nextToken() != null) {
+                throw JsonRefusedException.malformed(
+                        "the " + what + " goes on after its JSON value, at " + at(parser), null);
+            }
+            return value;
+        } catch (StreamConstraintsException e) {
+            throw JsonRefusedException.malformed(
+                    "the " + what + " is nested too deeply: allowed are " + MAX_DEPTH + " levels", e);
+        } catch (JsonProcessingException e) {
+            throw JsonRefusedException.malformed("the " + what + " is no JSON: " + shownReason(e), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The bytes of a tree, in UTF-8. */
+    public static byte[] write(JsonNode tree) {
+        try {
+            return TREES.writeValueAsBytes(tree);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A u64 as answers show it: a number as far as every reader keeps it exactly, else a decimal string. */
+    static ValueNode u64(long bits) {
+        return bits >= 0 && bits <= MAX_EXACT_NUMBER
+                ? JsonNodeFactory.instance.numberNode(bits)
+                : JsonNodeFactory.instance.textNode(Long.toUnsignedString(bits));
+    }
+
+    private static JsonValue read(JsonParser parser, JsonValue.Place place) throws IOException {
+        JsonToken token = parser.currentToken();
+        return switch (token) {
+            case START_OBJECT -> {
+                JsonValue object = JsonValue.object(place);
+                while (parser.nextToken() != JsonToken.END_OBJECT) {
+                    String name = parser.currentName();
+                    parser.nextToken();
+                    object.add(name, read(parser, place.field(name)));
+                }
+                yield object;
+            }
+            case START_ARRAY -> {
+                JsonValue array = JsonValue.array(place);
+                for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+                    array.add(read(parser, place.element(i)));
+                }
+                yield array;
+            }
+            case VALUE_STRING -> {
+                String text = parser.getText();
+                // Jackson looks for half a surrogate pair in names, but not in texts.
+                if (!Texts.isUnicode(text)) {
+                    throw JsonRefusedException.invalid(place + " holds half of a surrogate pair, which is no text");
+                }
+                yield JsonValue.text(place, text);
+            }
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> JsonValue.number(place, parser.getText());
+            case VALUE_TRUE -> JsonValue.bool(place, true);
+            case VALUE_FALSE -> JsonValue.bool(place, false);
+            case VALUE_NULL -> JsonValue.nothing(place);
+            default -> throw new IllegalStateException("token " + token + " begins no value");
+        };
+    }
+
+    private static String shownReason(JsonProcessingException e) {
+        String reason = e.getOriginalMessage();
+        String oneLine = reason == null ? "it cannot be read" : reason.replaceAll("\\s+", " ");
+        return e.getLocation() == null
+                ? Texts.shortened(oneLine)
+                : Texts.shortened(oneLine) + " at line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr();
+    }
+
+    private static String at(JsonParser parser) {
+        return "line " + parser.currentTokenLocation().getLineNr() + ", column "
+                + parser.currentTokenLocation().getColumnNr();
+    }
+}

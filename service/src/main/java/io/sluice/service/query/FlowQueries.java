@@ -1,0 +1,171 @@
+package io.sluice.service.query;
+
+import io.sluice.schemas.common.Outcome;
+import io.sluice.schemas.common.Partitions;
+import io.sluice.schemas.common.Position;
+import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.flow.FlowNames;
+import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.state.common.RowScanner;
+import io.sluice.state.flow.FlowDigest;
+import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.flow.FlowKeyFamily;
+import io.sluice.state.flow.FlowNameIndex;
+import io.sluice.state.flow.FlowRouteIndex;
+import io.sluice.state.flow.FlowState;
+import io.sluice.state.flow.FlowTextKeys;
+import io.sluice.state.flow.FlownodeIndex;
+import io.sluice.state.flow.SourceTableIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The look-ups over flows that HTTP serves, each of one consistent state per partition.
+ *
+ * <p>Thread-safe. Every method throws {@link NotReadyException} if a partition it needs cannot be read now.
+ */
+public final class FlowQueries {
+    private final StoreReader reader;
+    private final FlowState state;
+
+    public FlowQueries(StoreReader reader, SingleObject singleObject) {
+        this.reader = reader;
+        this.state = new FlowState(singleObject);
+    }
+
+    /**
+     * A page of a listing.
+     *
+     * @param next pass it as {@code after} to get the next page; null when nothing is left
+     */
+    public record Page(List<FlowRecord> flows, String next) {}
+
+    /** The partition that decides a catalog. */
+    public int partitionOf(String catalog) {
+        return Partitions.of(catalog, reader.partitionCount());
+    }
+
+    /** The flow of a name; the exact name first, then the name without one pair of quotes around it. */
+    public Answer<FlowRecord> flow(String catalog, String flowName) {
+        return inCatalog(catalog, rows -> {
+            Long flowId = state.names().find(rows, catalog, flowName);
+            if (flowId == null) {
+                String unquoted = FlowNames.unquoted(flowName);
+                flowId = unquoted.equals(flowName) ? null : state.names().find(rows, catalog, unquoted);
+            }
+            return flowId == null ? null : state.info().find(rows, catalog, flowId);
+        });
+    }
+
+    public Answer<FlowRecord> flow(String catalog, long flowId) {
+        return inCatalog(catalog, rows -> state.info().find(rows, catalog, flowId));
+    }
+
+    /** The routes of a flow in partition order; a null value when there is no such flow. */
+    public Answer<List<FlowRouteIndex.Entry>> routes(String catalog, long flowId) {
+        return inCatalog(
+                catalog,
+                rows -> state.view(rows).flow(catalog, flowId) == null
+                        ? null
+                        : state.routes().routesOf(rows, catalog, flowId));
+    }
+
+    /**
+     * Flows in name order.
+     *
+     * @param prefix matched literally; empty for all
+     * @param after start strictly after this name; null for the first page
+     * @param limit at most this many; 0 for no limit
+     */
+    public Answer<Page> list(String catalog, String prefix, String after, int limit) {
+        return inCatalog(catalog, rows -> {
+            // One more than asked for tells whether anything is left.
+            List<FlowNameIndex.Entry> names =
+                    state.names().list(rows, catalog, prefix, after, limit == 0 ? 0 : limit + 1);
+            boolean more = limit != 0 && names.size() > limit;
+            List<FlowRecord> flows = new ArrayList<>();
+            for (FlowNameIndex.Entry name : more ? names.subList(0, limit) : names) {
+                FlowRecord flow = state.view(rows).flow(catalog, name.flowId());
+                // A name without a record is damage to one flow: the others are listed all the same.
+                if (flow != null) {
+                    flows.add(flow);
+                }
+            }
+            return new Page(flows, more ? names.get(limit - 1).flowName() : null);
+        });
+    }
+
+    public Answer<List<SourceTableIndex.Entry>> flowsOfTable(String catalog, long tableId) {
+        return inCatalog(catalog, rows -> state.sourceTables().flowsOf(rows, catalog, tableId));
+    }
+
+    public Answer<List<FlownodeIndex.Key>> flowsOfFlownode(String catalog, long flownodeId) {
+        return inCatalog(catalog, rows -> FlownodeIndex.flowsOf(rows, catalog, flownodeId));
+    }
+
+    /** What a flownode runs, of all catalogs, by catalog, flow id and partition. */
+    public Answer<List<FlownodeIndex.Key>> flowsOfFlownode(long flownodeId) {
+        TreeMap<String, List<FlownodeIndex.Key>> byCatalog = new TreeMap<>();
+        List<Position> positions = everywhere(rows -> {
+            TreeMap<String, List<FlownodeIndex.Key>> here = new TreeMap<>();
+            for (String catalog : state.allocator().catalogs(rows)) {
+                here.put(catalog, FlownodeIndex.flowsOf(rows, catalog, flownodeId));
+            }
+            return here;
+        }, byCatalog::putAll);
+        return new Answer<>(byCatalog.values().stream().flatMap(List::stream).toList(), positions);
+    }
+
+    /** Catalogs that have or had flows, in order. */
+    public Answer<List<String>> catalogs() {
+        TreeSet<String> catalogs = new TreeSet<>();
+        List<Position> positions = everywhere(rows -> state.allocator().catalogs(rows), catalogs::addAll);
+        return new Answer<>(List.copyOf(catalogs), positions);
+    }
+
+    /** Every key of a catalog in canonical text, sorted. */
+    public Answer<List<String>> keys(String catalog, FlowTextKeys.Layout layout) {
+        return inCatalog(catalog, rows -> FlowTextKeys.list(rows, catalog, layout));
+    }
+
+    /** The recorded outcome of a command; a null value when there certainly is none. */
+    public Answer<Outcome> outcome(String catalog, String commandId) {
+        return inCatalog(catalog, rows -> state.outcomes().find(rows, catalog, commandId));
+    }
+
+    /** The recorded outcomes of a command id over all catalogs: ids are unique within their catalog only. */
+    public Answer<List<Outcome>> outcomes(String commandId) {
+        List<Outcome> found = new ArrayList<>();
+        List<Position> positions =
+                everywhere(rows -> state.outcomes().findInAnyCatalog(rows, commandId), found::addAll);
+        return new Answer<>(found, positions);
+    }
+
+    /** One digest per index, over all partitions. */
+    public Answer<Map<FlowKeyFamily, FamilyDigest>> digests() {
+        TreeMap<Integer, Map<FlowKeyFamily, FamilyDigest>> byPartition = new TreeMap<>();
+        List<Position> positions =
+                everywhere(FlowDigest::of, digest -> byPartition.put(byPartition.size(), digest));
+        return new Answer<>(FlowDigest.combine(byPartition), positions);
+    }
+
+    private <T> Answer<T> inCatalog(String catalog, Function<RowScanner, T> lookUp) {
+        return reader.read(partitionOf(catalog), lookUp);
+    }
+
+    private <T> List<Position> everywhere(
+            Function<RowScanner, T> lookUp, Consumer<T> collect) {
+        List<Position> positions = new ArrayList<>();
+        for (int partition = 0; partition < reader.partitionCount(); partition++) {
+            Answer<T> answer = reader.read(partition, lookUp);
+            collect.accept(answer.value());
+            positions.addAll(answer.positions());
+        }
+        return positions;
+    }
+}

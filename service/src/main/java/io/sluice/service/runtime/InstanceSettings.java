@@ -1,0 +1,133 @@
+package io.sluice.service.runtime;
+
+import io.sluice.schemas.common.TopicNames;
+import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.common.Limits;
+import io.sluice.topology.common.PartitionCounts;
+import io.sluice.topology.common.Profile;
+import io.sluice.topology.common.StreamsSettings;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What a Sluice instance needs to know. Immutable.
+ *
+ * @param bootstrapServers of the Kafka cluster
+ * @param applicationId the same on all instances
+ * @param instanceId stable and unique per instance
+ * @param applicationServer host:port under which this instance answers HTTP
+ * @param stateDir local disk for the stores
+ * @param streamThreads stream threads
+ * @param profile of the cluster
+ * @param limits record sizes
+ * @param counts partitions per family
+ * @param topicOverrides topic settings that differ from the table, for tests: topic to setting to value
+ * @param decisionLimits what one decision may cost
+ */
+public record InstanceSettings(
+        String bootstrapServers,
+        String applicationId,
+        String instanceId,
+        String applicationServer,
+        Path stateDir,
+        int streamThreads,
+        Profile profile,
+        Limits limits,
+        PartitionCounts counts,
+        Map<String, Map<String, String>> topicOverrides,
+        DecisionLimits decisionLimits) {
+
+    /** The settings of an instance beside an embedded broker. */
+    public static InstanceSettings embedded(String bootstrapServers, Path stateDir, String applicationServer) {
+        Limits limits = Limits.defaults();
+        return new InstanceSettings(
+                bootstrapServers,
+                TopicNames.APPLICATION_ID,
+                "sluice-embedded",
+                applicationServer,
+                stateDir,
+                1,
+                Profile.EMBEDDED,
+                limits,
+                PartitionCounts.defaults(Profile.EMBEDDED),
+                Map.of(),
+                DecisionLimits.of(limits));
+    }
+
+    /** These settings with other record sizes, and what follows from them. */
+    public InstanceSettings withLimits(Limits newLimits) {
+        return new InstanceSettings(
+                bootstrapServers,
+                applicationId,
+                instanceId,
+                applicationServer,
+                stateDir,
+                streamThreads,
+                profile,
+                newLimits,
+                counts,
+                topicOverrides,
+                DecisionLimits.of(newLimits));
+    }
+
+    /** These settings with other decision limits. */
+    public InstanceSettings withDecisionLimits(DecisionLimits newLimits) {
+        return new InstanceSettings(
+                bootstrapServers,
+                applicationId,
+                instanceId,
+                applicationServer,
+                stateDir,
+                streamThreads,
+                profile,
+                limits,
+                counts,
+                topicOverrides,
+                newLimits);
+    }
+
+    /** These settings with some topic settings changed. */
+    public InstanceSettings withTopicOverrides(Map<String, Map<String, String>> overrides) {
+        return new InstanceSettings(
+                bootstrapServers,
+                applicationId,
+                instanceId,
+                applicationServer,
+                stateDir,
+                streamThreads,
+                profile,
+                limits,
+                counts,
+                overrides,
+                decisionLimits);
+    }
+
+    /** These settings with another number of stream threads. */
+    public InstanceSettings withStreamThreads(int threads) {
+        return new InstanceSettings(
+                bootstrapServers,
+                applicationId,
+                instanceId,
+                applicationServer,
+                stateDir,
+                threads,
+                profile,
+                limits,
+                counts,
+                topicOverrides,
+                decisionLimits);
+    }
+
+    StreamsSettings streams() {
+        return new StreamsSettings(
+                applicationId,
+                bootstrapServers,
+                stateDir,
+                instanceId,
+                applicationServer,
+                streamThreads,
+                0,
+                profile,
+                limits);
+    }
+}
