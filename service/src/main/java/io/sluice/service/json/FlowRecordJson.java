@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A flow as one flat object: the fields of a flow info value (formats 4.4) in their order, then its id, revision,
- * command id and routes. Stateless.
+ * A flow as one flat object: the fields of a flow info value (docs/formats.md 4.4) in their order, then its id,
+ * revision, command id and routes. Stateless.
  */
 public final class FlowRecordJson {
     /**

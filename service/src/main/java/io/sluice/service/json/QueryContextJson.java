@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The session of a flow in JSON (formats 4.6). Read in its full and in its slim shape, under its new and its old name,
- * all meaning the same; written in the full shape. Stateless.
+ * The session of a flow in JSON (docs/formats.md 4.6). Read in its full and in its slim shape, under its new and its
+ * old name, all meaning the same; written in the full shape. Stateless.
  */
 final class QueryContextJson {
     private static final String FULL_NAME = "query_context";

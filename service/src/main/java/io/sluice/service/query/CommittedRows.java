@@ -38,8 +38,8 @@ final class CommittedRows implements RowScanner {
 
     @Override
     public void scan(byte[] from, byte[] toExclusive, RowVisitor visitor) {
-        RangeQuery<Bytes, byte[]> range =
-                RangeQuery.<Bytes, byte[]>withRange(Bytes.wrap(from), Bytes.wrap(toExclusive)).withAscendingKeys();
+        RangeQuery<Bytes, byte[]> range = RangeQuery.<Bytes, byte[]>withRange(Bytes.wrap(from), Bytes.wrap(toExclusive))
+                .withAscendingKeys();
         try (KeyValueIterator<Bytes, byte[]> rows = query(range)) {
             KeyValueStoreRows.visit(rows, toExclusive, visitor);
         } catch (InvalidStateStoreException e) {

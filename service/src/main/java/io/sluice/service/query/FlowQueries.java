@@ -111,13 +111,15 @@ public final class FlowQueries {
     /** What a flownode runs, of all catalogs, by catalog, flow id and partition. */
     public Answer<List<FlownodeIndex.Key>> flowsOfFlownode(long flownodeId) {
         TreeMap<String, List<FlownodeIndex.Key>> byCatalog = new TreeMap<>();
-        List<Position> positions = everywhere(rows -> {
-            TreeMap<String, List<FlownodeIndex.Key>> here = new TreeMap<>();
-            for (String catalog : state.allocator().catalogs(rows)) {
-                here.put(catalog, FlownodeIndex.flowsOf(rows, catalog, flownodeId));
-            }
-            return here;
-        }, byCatalog::putAll);
+        List<Position> positions = everywhere(
+                rows -> {
+                    TreeMap<String, List<FlownodeIndex.Key>> here = new TreeMap<>();
+                    for (String catalog : state.allocator().catalogs(rows)) {
+                        here.put(catalog, FlownodeIndex.flowsOf(rows, catalog, flownodeId));
+                    }
+                    return here;
+                },
+                byCatalog::putAll);
         return new Answer<>(byCatalog.values().stream().flatMap(List::stream).toList(), positions);
     }
 
@@ -149,8 +151,7 @@ public final class FlowQueries {
     /** One digest per index, over all partitions. */
     public Answer<Map<FlowKeyFamily, FamilyDigest>> digests() {
         TreeMap<Integer, Map<FlowKeyFamily, FamilyDigest>> byPartition = new TreeMap<>();
-        List<Position> positions =
-                everywhere(FlowDigest::of, digest -> byPartition.put(byPartition.size(), digest));
+        List<Position> positions = everywhere(FlowDigest::of, digest -> byPartition.put(byPartition.size(), digest));
         return new Answer<>(FlowDigest.combine(byPartition), positions);
     }
 
@@ -158,8 +159,7 @@ public final class FlowQueries {
         return reader.read(partitionOf(catalog), lookUp);
     }
 
-    private <T> List<Position> everywhere(
-            Function<RowScanner, T> lookUp, Consumer<T> collect) {
+    private <T> List<Position> everywhere(Function<RowScanner, T> lookUp, Consumer<T> collect) {
         List<Position> positions = new ArrayList<>();
         for (int partition = 0; partition < reader.partitionCount(); partition++) {
             Answer<T> answer = reader.read(partition, lookUp);

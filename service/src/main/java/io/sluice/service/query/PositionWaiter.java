@@ -11,8 +11,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits until a partition's committed rows have reached a position. One thread looks for everybody: a command's outcome is seen
- * a moment before its rows are committed to the store (kafka.md, E2), and there is no notice of that moment.
+ * Waits until a partition's committed rows have reached a position. One thread looks for everybody: a command's outcome
+ * is seen a moment before its rows are committed to the store (docs/kafka.md, E2), and there is no notice of that
+ * moment.
  *
  * <p>Threading: {@link #await} may be called by any thread and does not block; futures complete on the waiter's thread. It
  * rests while nobody waits.
@@ -88,8 +89,7 @@ public final class PositionWaiter implements AutoCloseable {
         for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
             Waiting one = all.next();
             Object state = seen.computeIfAbsent(one.partition(), this::positionOrFailure);
-            if (state instanceof Position position
-                    && Long.compareUnsigned(position.decision(), one.decision()) >= 0) {
+            if (state instanceof Position position && Long.compareUnsigned(position.decision(), one.decision()) >= 0) {
                 all.remove();
                 one.future().complete(position);
             } else if (nowNanos - one.deadlineNanos() >= 0) {
@@ -118,6 +118,7 @@ public final class PositionWaiter implements AutoCloseable {
         return state instanceof NotReadyException notReady
                 ? notReady
                 : new NotReadyException(
-                        "partition " + one.partition() + " cannot be read now: " + state, null, (RuntimeException) state);
+                        "partition " + one.partition() + " cannot be read now: " + state, null, (RuntimeException)
+                                state);
     }
 }

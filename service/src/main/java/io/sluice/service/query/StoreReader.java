@@ -18,7 +18,8 @@ import org.apache.kafka.streams.KafkaStreams;
  * <p>Thread-safe.
  */
 public final class StoreReader {
-    // Commits are grouped, some dozens a second: to meet one in each of so many look-ups in a row means something is wrong.
+    // Commits are grouped, some dozens a second: to meet one in each of so many look-ups in a row means something is
+    // wrong.
     private static final int MAX_ATTEMPTS = 200;
 
     private final IntFunction<RowScanner> rowsOfPartition;

@@ -50,8 +50,8 @@ public final class EmbeddedInstallation implements AutoCloseable {
                 .build()
                 .start();
         try {
-            SluiceInstance instance = SluiceInstance.start(adjust.apply(InstanceSettings.embedded(
-                    broker.bootstrapServers(), stateDirectory(data), applicationServer)));
+            SluiceInstance instance = SluiceInstance.start(adjust.apply(
+                    InstanceSettings.embedded(broker.bootstrapServers(), stateDirectory(data), applicationServer)));
             try {
                 instance.awaitReady(READY_DEADLINE);
                 return new EmbeddedInstallation(broker, instance);

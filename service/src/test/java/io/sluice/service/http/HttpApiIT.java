@@ -431,7 +431,7 @@ class HttpApiIT {
         assertThat(refused.text("detail")).contains("latest is not supported yet");
     }
 
-    // ---- scenarios of the behaviour document
+    // ---- cases of docs/behaviour.md
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "a@b", "a#b", "a:b", "-a", "_a", ":", "A9"})

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * Follows the outcomes and writes a tombstone for each settled command, under the command's own key and partition, so that the
  * commands topic shrinks to what is still open.
  *
- * <p>Why not in the deciding transaction: the decider reads its source committed, and its own open transaction would hold back
- * the commands behind its tombstone (kafka.md, E11). A tombstone lost or written twice does no harm: a retry is recognised by
- * its outcome's row.
+ * <p>Why not in the deciding transaction: the decider reads its source committed, and its own open transaction would
+ * hold back the commands behind its tombstone (docs/kafka.md, E11). A tombstone lost or written twice does no harm: a
+ * retry is recognised by its outcome's row.
  *
  * <p>Threading: one thread of its own. The instances share the work through a consumer group, whose offsets are committed only
  * after the tombstones are acknowledged: a crash repeats some, and skips none.

@@ -5,7 +5,7 @@ package io.sluice.topology.common;
  *
  * @param commandMaxBytes the largest encoded command
  * @param factMaxBytes the largest encoded record of a flow
- * @param decisionMaxBytes the sum of all rows and routes of one decision (kafka.md, K-43)
+ * @param decisionMaxBytes the sum of all rows and routes of one decision (docs/kafka.md, K-43)
  * @param outcomeRetentionMs how long an outcome's row lives, from the decision
  */
 public record DecisionLimits(int commandMaxBytes, int factMaxBytes, long decisionMaxBytes, long outcomeRetentionMs) {

@@ -8,11 +8,11 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 /**
  * Commits as soon as a stream thread has nothing more to decide, and leaves commits under load to the commit interval.
  *
- * <p>Why: a lone command should not wait for the commit interval, while a commit per command collapses under load (kafka.md,
- * E1 and E10). The first command a thread decides arms a punctuator of 1 ms; each tick compares how much was decided since the
- * last one. Nothing: the thread is idle, a commit is asked for (which commits all tasks of the thread) and the punctuator is
- * cancelled. So there is no tick, and no transaction, while nothing happens: a punctuator that never rests would mark its task
- * as needing a commit for ever.
+ * <p>Why: a lone command should not wait for the commit interval, while a commit per command collapses under load
+ * (docs/kafka.md, E1 and E10). The first command a thread decides arms a punctuator of 1 ms; each tick compares how
+ * much was decided since the last one. Nothing: the thread is idle, a commit is asked for (which commits all tasks of
+ * the thread) and the punctuator is cancelled. So there is no tick, and no transaction, while nothing happens: a
+ * punctuator that never rests would mark its task as needing a commit for ever.
  *
  * <p>Works together with {@code poll.ms} 1 and {@code commit.interval.ms} 50: lowering one alone does nothing.
  *

@@ -67,11 +67,18 @@ public record StreamsSettings(
         latency(config);
         group(config);
         stores(config);
+        quietStart(config);
         // Generated names would move when the topology grows.
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         // A source topic as changelog is unsafe with standbys.
         config.put(StreamsConfig.TOPOLOGY_OPTIMIZATION_CONFIG, StreamsConfig.NO_OPTIMIZATION);
         return config;
+    }
+
+    /** The default of Kafka 5.0, there to go with it; left alone, every start warns about it. Sluice has no global store. */
+    @SuppressWarnings("deprecation")
+    private static void quietStart(Map<String, Object> config) {
+        config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
     }
 
     private void exactlyOnce(Map<String, Object> config) {

@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a decision writes: rows and routes, worked out but not yet written, and bounded (kafka.md, K-43). A command of half a
- * megabyte can ask for a billion rows or gigabytes of routes, so the bound is checked before and while they are made, not
- * after.
+ * What a decision writes: rows and routes, worked out but not yet written, and bounded (docs/kafka.md, K-43). A command
+ * of half a megabyte can ask for a billion rows or gigabytes of routes, so the bound is checked before and while they
+ * are made, not after.
  *
  * <p>One thread.
  *

@@ -11,8 +11,8 @@ import io.sluice.schemas.flow.FlowCommandCodec;
 import io.sluice.topology.common.CommandRecord;
 
 /**
- * The envelope of flow commands (behaviour 2.1, rows 1 to 3): decodes a record, or says why it cannot be decided and whom to
- * answer. Thread-safe.
+ * The envelope of flow commands (docs/behaviour.md 2.1, rows 1 to 3): decodes a record, or says why it cannot be
+ * decided and whom to answer. Thread-safe.
  */
 final class FlowCommandReader {
     private final FlowCommandCodec codec;

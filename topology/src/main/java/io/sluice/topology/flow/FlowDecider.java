@@ -21,9 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Purpose: decides what a flow command does, by the tables of behaviour 2.2 to 2.5, row after row in their order. What
- * concerns the record around the command (undecodable, too large, wrong partition, decided before) is settled before it
- * gets here.
+ * Purpose: decides what a flow command does, by the tables of docs/behaviour.md 2.2 to 2.5, row after row in their
+ * order. What concerns the record around the command (undecodable, too large, wrong partition, decided before) is
+ * settled before it gets here.
  *
  * <p>Threading: stateless; a view is read by one thread at a time.
  *

@@ -18,8 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Purpose: the field rules of flow commands (behaviour 2.2). Each check looks at nothing but the command itself, so a
- * wrong field is refused whether or not a later step would have used it.
+ * Purpose: the field rules of flow commands (docs/behaviour.md 2.2). Each check looks at nothing but the command
+ * itself, so a wrong field is refused whether or not a later step would have used it.
  *
  * <p>Threading: stateless.
  *

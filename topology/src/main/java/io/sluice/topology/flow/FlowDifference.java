@@ -26,7 +26,7 @@ record FlowDifference(String field, String current, String given) {
 
     private record Field(String name, Function<FlowRecord, Object> value) {}
 
-    /** What a definition consists of, in the order of the record's description (formats 4.4). */
+    /** What a definition consists of, in the order of the record's description (docs/formats.md 4.4). */
     private static final List<Field> FIELDS = List.of(
             new Field("source_table_ids", FlowRecord::sourceTableIds),
             new Field("all_source_table_names", FlowRecord::allSourceTableNames),

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Purpose: the records that a create or a replace leads to (behaviour 2.4, G16).
+ * Purpose: the records that a create or a replace leads to (docs/behaviour.md 2.4, G16).
  *
  * <p>Threading: stateless.
  *

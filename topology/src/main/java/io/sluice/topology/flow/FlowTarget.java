@@ -8,8 +8,8 @@ import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.state.flow.FlowView;
 
 /**
- * What the name in a command stands for (behaviour G14): the exact name if it exists, else, when it is wrapped in one
- * pair of backticks or double quotes, the name inside.
+ * What the name in a command stands for (docs/behaviour.md G14): the exact name if it exists, else, when it is wrapped
+ * in one pair of backticks or double quotes, the name inside.
  *
  * <p>Immutable.
  *

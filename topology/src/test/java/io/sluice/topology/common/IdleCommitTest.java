@@ -12,7 +12,7 @@ import org.apache.kafka.streams.processor.Punctuator;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.junit.jupiter.api.Test;
 
-/** When a commit is asked for (kafka.md, E8 and E10). */
+/** When a commit is asked for (docs/kafka.md, E8 and E10). */
 class IdleCommitTest {
     private final IdleCommit idleCommit = new IdleCommit();
     private final FakeTask first = new FakeTask();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The effective values, after Kafka Streams has had its say (kafka.md, section a, "Streams"). */
+/** The effective values, after Kafka Streams has had its say (docs/kafka.md, section a, "Streams"). */
 class StreamsSettingsTest {
     private static final Map<String, Object> CONFIG = settings(Profile.CLUSTER).toConfig();
     private static final StreamsConfig EFFECTIVE = new StreamsConfig(CONFIG);

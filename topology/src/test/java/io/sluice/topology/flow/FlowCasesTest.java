@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The flow cases of behaviour part 3 and the hazards of part 6 that a decider alone can show, named by their ids. */
+/** The cases of docs/behaviour.md, section 3, that a decider alone can show, named by their ids. */
 class FlowCasesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final String LATE = "greptime.public.late";

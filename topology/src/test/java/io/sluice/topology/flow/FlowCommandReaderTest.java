@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The envelope rules of behaviour 2.1, and what gives away a record with a wrong key (K-1, K-14). */
+/** The envelope rules of docs/behaviour.md 2.1, and what gives away a record with a wrong key (K-1, K-14). */
 class FlowCommandReaderTest {
     private static final int MAX_BYTES = 4096;
 

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
 /**
- * Commands in the notation of the behaviour tables. Unless told otherwise a command is about flow {@code f} as the
- * tables define it: catalog greptime, routes {0:1}, source 1024 = greptime.public.req, sink greptime.public.out, sql
- * S1.
+ * Commands in the notation of the tables in docs/behaviour.md. Unless told otherwise a command is about flow {@code f}
+ * as the tables define it: catalog greptime, routes {0:1}, source 1024 = greptime.public.req, sink greptime.public.out,
+ * sql S1.
  *
  * <p>Used by one thread; each step changes and returns this.
  */

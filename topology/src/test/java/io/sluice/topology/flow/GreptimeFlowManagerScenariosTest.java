@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The scenarios of the flow metadata manager of GreptimeDB's metadata server, by their names, as commands: same flow,
- * ids, tables and sink. Partitions of routes and flownode ids agree here (behaviour, decision 24); the previous value
- * of an update is an expected revision, and a repeatable destroy is a drop with if_exists (decision 25).
+ * ids, tables and sink. Partitions of routes and flownode ids agree here (docs/behaviour.md, decision 24); the previous
+ * value of an update is an expected revision, and a repeatable destroy is a drop with if_exists (decision 25).
  */
 class GreptimeFlowManagerScenariosTest {
     private static final long FLOW_ID = 10;

@@ -1,0 +1,89 @@
+package io.sluice.service.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.service.client.Json;
+import io.sluice.service.client.Reply;
+import io.sluice.service.client.ServiceClient;
+import io.sluice.service.client.TextTable;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Purpose: what the commands have in common that ask a running service: where it is, and how its answer is shown.
+ *
+ * <p>Threading: one thread.
+ *
+ * <p>Invariant: standard output gets data only, in the form that was asked for; everything else goes to standard error.
+ */
+abstract class ClientCommand implements Callable<Integer> {
+    @Mixin
+    private ServerOptions server;
+
+    @Option(names = "--json", description = "Print JSON, each document on one line (default: text for people).")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public final Integer call() {
+        return run(server.client());
+    }
+
+    /**
+     * Does the work.
+     *
+     * @return exit code
+     */
+    abstract int run(ServiceClient client);
+
+    /** Looks something up; a refusal ends the command. */
+    static JsonNode lookUp(ServiceClient client, String pathAndQuery) {
+        Reply reply = client.get(pathAndQuery);
+        if (!reply.isOk()) {
+            throw CommandFailure.refused(reply);
+        }
+        return reply.body();
+    }
+
+    boolean isJson() {
+        return json;
+    }
+
+    PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Shows a document as it is, or as a table. */
+    void show(JsonNode document, TextTable table, String whenEmpty) {
+        if (json) {
+            out().println(Json.line(document));
+        } else if (table.isEmpty()) {
+            out().println(whenEmpty);
+        } else {
+            out().print(table.text(""));
+        }
+    }
+
+    /** Ends the command because of a value that can never be right. */
+    ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** A text that is part of a path, where nothing would name something else. */
+    String requireText(String what, String value) {
+        if (value.isEmpty()) {
+            throw wrong(what + " is empty. Give one.");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,124 @@
+package io.sluice.service.cli;
+
+import io.sluice.service.broker.EmbeddedBrokerException;
+import io.sluice.service.local.LocalSluice;
+import io.sluice.service.local.PortTakenException;
+import io.sluice.topology.common.TopicCreationException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Purpose: {@code sluice dev}: a whole Sluice in this process, until it is stopped.
+ *
+ * <p>Threading: one thread starts and stops everything; the shutdown hook only asks it to stop and waits until it has.
+ *
+ * <p>Invariant: {@code ready} is printed when everything can answer, and not before.
+ */
+@Command(
+        name = "dev",
+        description = {
+            "Runs an embedded broker and the service in one process until it is stopped (Ctrl-C).",
+            "Prints \"ready\" and its addresses when it can answer. Its data stays for the next start."
+        })
+final class DevCommand implements Callable<Integer> {
+    private static final long STOP_WITHIN_SECS = 60;
+    private static final long LOOK_EVERY_SECS = 1;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "7878",
+            converter = Numbers.Port.class,
+            description = "HTTP port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--kafka-port",
+            paramLabel = "PORT",
+            defaultValue = "19092",
+            converter = Numbers.Port.class,
+            description = "Kafka port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT-VALUE}).")
+    private int kafkaPort;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = ".sluice",
+            description = "Data directory; made when it is missing (default: ${DEFAULT-VALUE}).")
+    private Path data;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread hook = new Thread(() -> awaitStopped(stop, stopped), "sluice-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            runUntil(stop);
+            return ExitCodes.DONE;
+        } finally {
+            stopped.countDown();
+            if (stop.getCount() > 0) {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
+        }
+    }
+
+    private void runUntil(CountDownLatch stop) throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        Path directory = data.toAbsolutePath().normalize();
+        err.println("starting broker and service in " + directory + " ...");
+        err.flush();
+        try (LocalSluice sluice = start(directory)) {
+            if (stop.getCount() > 0) {
+                out.println("ready");
+                out.println("  HTTP             " + sluice.url());
+                out.println("  Kafka bootstrap  " + sluice.bootstrapServers());
+                out.println("  data directory   " + directory);
+                out.flush();
+            }
+            while (!stop.await(LOOK_EVERY_SECS, TimeUnit.SECONDS)) {
+                if (sluice.instance().isBroken()) {
+                    throw new CommandFailure(
+                            ExitCodes.FAILED,
+                            "the service has given up deciding; the messages above say why. Its data in " + directory
+                                    + " is safe: start it again with `sluice dev`.");
+                }
+            }
+            err.println("stopping ...");
+            err.flush();
+        }
+        err.println("stopped");
+        err.flush();
+    }
+
+    private LocalSluice start(Path directory) {
+        try {
+            return LocalSluice.start(directory, port, kafkaPort);
+        } catch (PortTakenException | EmbeddedBrokerException | TopicCreationException | IllegalStateException e) {
+            throw new CommandFailure(ExitCodes.FAILED, e.getMessage(), e);
+        }
+    }
+
+    private static void awaitStopped(CountDownLatch stop, CountDownLatch stopped) {
+        stop.countDown();
+        try {
+            if (!stopped.await(STOP_WITHIN_SECS, TimeUnit.SECONDS)) {
+                System.err.println("not stopped after " + STOP_WITHIN_SECS + " s, the process ends as it is");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

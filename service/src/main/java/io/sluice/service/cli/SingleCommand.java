@@ -1,0 +1,46 @@
+package io.sluice.service.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.service.cli.CommandSender.Attempt;
+import io.sluice.service.client.Json;
+import io.sluice.service.client.ServiceClient;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/**
+ * Purpose: what the commands have in common that change one thing and show its outcome.
+ *
+ * <p>Threading: one thread.
+ */
+abstract class SingleCommand extends ClientCommand {
+    @Option(
+            names = "--command-id",
+            paramLabel = "ID",
+            description = "The command's id: sending it again gives the first outcome (default: a new one).")
+    private String commandId;
+
+    /** Sends a command and shows what became of it. */
+    int settle(
+            ServiceClient client,
+            String method,
+            String pathAndQuery,
+            String catalog,
+            ObjectNode body,
+            Map<String, String> headers) {
+        if (commandId != null) {
+            body.put("command_id", requireText("--command-id", commandId));
+        }
+        Attempt attempt = new CommandSender(client).send(method, pathAndQuery, catalog, body, headers);
+        if (isJson() && attempt.reply() != null) {
+            out().println(Json.line(attempt.reply().body()));
+        }
+        if (!attempt.isOk()) {
+            err().println(attempt.complaint(client.url()));
+        } else if (!isJson()) {
+            String flowName = attempt.reply().body().path("flow_name").asText();
+            out().println("OK  " + OutcomeText.flow(catalog, flowName) + "  "
+                    + OutcomeText.effect(attempt.reply().body()));
+        }
+        return attempt.exitCode();
+    }
+}
