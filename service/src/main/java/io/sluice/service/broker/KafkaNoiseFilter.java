@@ -7,20 +7,22 @@ import ch.qos.logback.core.spi.FilterReply;
 import java.util.List;
 
 /**
- * Purpose: drops what Kafka says at the starts and stops of a healthy broker, so that a warning on the terminal means
+ * Purpose: drops what Kafka says at the starts and stops of a healthy broker or instance, so that a warning on the terminal means
  * something. Named in logback.xml.
  *
  * <p>Threading: immutable.
  *
  * <p>Invariants: only the messages listed are dropped; everything else their loggers say passes.
  */
-public final class BrokerNoiseFilter extends Filter<ILoggingEvent> {
+public final class KafkaNoiseFilter extends Filter<ILoggingEvent> {
     private static final List<Noise> NOISE = List.of(
             new Noise("org.apache.kafka.controller.QuorumController", "Performing controller activation.", ""),
             new Noise(
                     "org.apache.kafka.clients.NetworkClient",
                     "Attempting to close NetworkClient that has already been closed.",
                     ""),
+            // Said of a configuration that Kafka Streams makes for itself, whatever ours says.
+            new Noise("org.apache.kafka.streams.StreamsConfig", "not enabled for the GlobalThread", ""),
             // The broker asks its controller a moment before that has taken office, and asks again.
             new Noise("kafka.server.ControllerApis", "Unexpected error handling request", "NotControllerException"));
 
