@@ -28,7 +28,7 @@ import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 
-/** Records of older and newer writers, and of writers nobody knows: behaviour B-F14.1 and B-F14.2. */
+/** Records of older and newer writers, and of writers nobody knows: docs/behaviour.md B-F14.1 and B-F14.2. */
 class SchemaEvolutionTest {
     private static final int HEADER_BYTES = 10;
     private static final Schema TODAY = io.sluice.avro.CreateFlow.getClassSchema();

@@ -2,7 +2,7 @@ package io.sluice.schemas.common;
 
 import java.util.regex.Pattern;
 
-/** The name rule of catalogs, and of flows when they are created (formats, section 3). Stateless. */
+/** The name rule of catalogs, and of flows when they are created (docs/formats.md, section 3). Stateless. */
 public final class Names {
     /** As text for messages. */
     public static final String PATTERN = "[a-zA-Z_:-][a-zA-Z0-9_:\\-\\.@#]*";

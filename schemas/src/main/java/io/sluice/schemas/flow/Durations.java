@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads durations of flow commands: seconds, or text of {@code <n> <unit>} parts added up (behaviour G15). Units are second,
- * minute, hour, day and week with their usual short and plural forms, in any case. Stateless.
+ * Reads durations of flow commands: seconds, or text of {@code <n> <unit>} parts added up (docs/behaviour.md G15).
+ * Units are second, minute, hour, day and week with their usual short and plural forms, in any case. Stateless.
  */
 public final class Durations {
     /** More seconds than this do not fit signed 64-bit milliseconds. */

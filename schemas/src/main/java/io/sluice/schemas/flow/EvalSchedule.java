@@ -3,7 +3,7 @@ package io.sluice.schemas.flow;
 import java.util.Objects;
 
 /**
- * When a flow with an interval runs (formats 4.7).
+ * When a flow with an interval runs (docs/formats.md 4.7).
  *
  * @param anchorSecs seconds since the epoch
  * @param startSecs seconds since the epoch

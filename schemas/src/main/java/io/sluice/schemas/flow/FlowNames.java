@@ -1,6 +1,9 @@
 package io.sluice.schemas.flow;
 
-/** How the name in a command or look-up is read (behaviour G14): as it is, and if nothing has that name, without its quotes. Stateless. */
+/**
+ * How the name in a command or look-up is read (docs/behaviour.md G14): as it is, and if nothing has that name, without
+ * its quotes. Stateless.
+ */
 public final class FlowNames {
     private FlowNames() {}
 

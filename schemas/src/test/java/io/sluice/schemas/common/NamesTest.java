@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The name rule: behaviour B-F9.1, B-F9.2, B-F9.5. */
+/** The name rule: docs/behaviour.md B-F9.1, B-F9.2, B-F9.5. */
 class NamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "a@b", "a#b", "a:b", "-a", "_a", ":", "A9", "a", "-", "_", "Foo", "a-b", "z..##@@"})

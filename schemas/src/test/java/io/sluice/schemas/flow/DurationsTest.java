@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Durations: behaviour G15. */
+/** Durations: docs/behaviour.md G15. */
 class DurationsTest {
     @ParameterizedTest
     @CsvSource({

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Computed schedules: behaviour G16. */
+/** Computed schedules: docs/behaviour.md G16. */
 class EvalScheduleTest {
     private static final long NANOS = 1_000_000_000L;
 

@@ -23,8 +23,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Keeps a RocksDB store open while it is read. Kafka Streams checks that a store is open and then reads it, while a rebalance
- * may close it in between: RocksDB is then called on freed handles and the whole JVM dies (kafka.md, K-42).
+ * Keeps a RocksDB store open while it is read. Kafka Streams checks that a store is open and then reads it, while a
+ * rebalance may close it in between: RocksDB is then called on freed handles and the whole JVM dies (docs/kafka.md,
+ * K-42).
  *
  * <p>Threading: queries, and every step of an iterator that a query returned, hold the read lock; {@link #close} holds the
  * write lock. A step after the close throws {@link InvalidStateStoreException}. An iterator that is left open therefore never

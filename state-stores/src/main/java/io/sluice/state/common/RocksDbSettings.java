@@ -10,8 +10,8 @@ import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * RocksDB options of all stores: one block cache and one write-buffer budget for the process, whatever the number of stores and
- * partitions (kafka.md, K-28). Kafka Streams makes one instance per store.
+ * RocksDB options of all stores: one block cache and one write-buffer budget for the process, whatever the number of
+ * stores and partitions (docs/kafka.md, K-28). Kafka Streams makes one instance per store.
  *
  * <p>Threading: the shared cache and budget are made once, by the first store that opens, and live as long as the process.
  */

@@ -1,8 +1,8 @@
 package io.sluice.state.flow;
 
 /**
- * The key families of the flow store. A row key is the family's tag and then its parts (design: one store, one changelog, a
- * command visible in all indices in one step).
+ * The key families of the flow store. A row key is the family's tag and then its parts (docs/architecture.md: one
+ * store, one changelog, a command visible in all indices in one step).
  *
  * <pre>
  *  tag family        key parts                                             value            kind

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The canonical text of flow keys, for people, import and export (formats 4.1, 5.1, 5.4). Stateless.
+ * The canonical text of flow keys, for people, import and export (docs/formats.md 4.1, 5.1, 5.4). Stateless.
  *
  * <p>Invariant: {@link #encode} and {@link #decode} are inverses, and each refuses what the other does not know: a
  * number has one spelling (decimal, no sign, no leading zero), a catalog matches the name pattern, a flow name is

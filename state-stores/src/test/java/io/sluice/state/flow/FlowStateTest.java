@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a fact does to the rows: behaviour 2.4, cases B-F2, B-F3, B-F24.1, B-H3.1, B-K1, B-K6. */
+/** What a fact does to the rows: docs/behaviour.md 2.4, cases B-F2, B-F3, B-F24.1, B-H3.1, B-K1, B-K6. */
 class FlowStateTest {
     private final InMemoryRows rows = new InMemoryRows();
 

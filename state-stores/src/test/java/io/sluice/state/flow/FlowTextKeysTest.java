@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys as text: formats 1.3, 3, 4.1, 4.9, 5.1, 5.4. */
+/** Keys as text: docs/formats.md 1.3, 3, 4.1, 4.9, 5.1, 5.4. */
 class FlowTextKeysTest {
-    /** The flow of formats 4.9. */
+    /** The flow of docs/formats.md 4.9. */
     private static final TestFlows HOURLY = flow().withCatalog("plant")
             .withId(1030)
             .withName("hourly")
