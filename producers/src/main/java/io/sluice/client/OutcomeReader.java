@@ -3,6 +3,7 @@ package io.sluice.client;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCodec;
+import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.common.UndecodableException;
@@ -42,13 +43,24 @@ final class OutcomeReader implements AutoCloseable {
     private final Map<CommandKey, List<CompletableFuture<Outcome>>> waiters = new ConcurrentHashMap<>();
     private final OutcomeCodec codec;
     private final Consumer<byte[], byte[]> consumer;
+    private final int partitionCount;
     private final Thread thread;
     private volatile boolean closed;
 
-    /** Opens the topic at its end. Blocks until that is known. */
-    OutcomeReader(Map<String, Object> clientConfig, String topic, SingleObject singleObject, Duration deadline) {
+    /** @param consumer assigned to all partitions of the topic, with its positions fixed; the reader closes it */
+    OutcomeReader(Consumer<byte[], byte[]> consumer, SingleObject singleObject) {
         this.codec = new OutcomeCodec(singleObject);
-        this.consumer = newConsumer(clientConfig);
+        this.consumer = consumer;
+        this.partitionCount = consumer.assignment().size();
+        this.thread = new Thread(this::run, "sluice-outcomes");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Opens the topic at its end. Blocks until that is known. */
+    static OutcomeReader open(
+            Map<String, Object> clientConfig, String topic, SingleObject singleObject, Duration deadline) {
+        Consumer<byte[], byte[]> consumer = newConsumer(clientConfig);
         try {
             List<TopicPartition> partitions = consumer.partitionsFor(topic, deadline).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
@@ -57,13 +69,11 @@ final class OutcomeReader implements AutoCloseable {
             consumer.seekToEnd(partitions);
             // seekToEnd is lazy: only asking for the position fixes it.
             partitions.forEach(partition -> consumer.position(partition, deadline));
+            return new OutcomeReader(consumer, singleObject);
         } catch (RuntimeException e) {
             consumer.close();
             throw e;
         }
-        this.thread = new Thread(this::run, "sluice-outcomes");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /** The future of a command's outcome; several may wait for the same command. */
@@ -87,11 +97,6 @@ final class OutcomeReader implements AutoCloseable {
         });
     }
 
-    /** How many commands are waited for. */
-    int waiting() {
-        return waiters.size();
-    }
-
     @Override
     public void close() {
         closed = true;
@@ -107,16 +112,22 @@ final class OutcomeReader implements AutoCloseable {
     }
 
     private void run() {
+        boolean failing = false;
         try (consumer) {
             while (!closed) {
                 try {
                     consumer.poll(POLL).forEach(this::deliver);
-                } catch (WakeupException | InterruptException e) {
-                    if (!closed) {
-                        LOG.debug("outcome reader was woken up, going on", e);
-                    }
+                    failing = false;
+                } catch (WakeupException e) {
+                    LOG.debug("outcome reader was woken up", e);
+                } catch (InterruptException e) {
+                    LOG.warn("outcome reader was interrupted and ends; commands in flight get no outcome here", e);
+                    return;
                 } catch (RuntimeException e) {
-                    LOG.warn("cannot read outcomes, trying again; commands in flight wait", e);
+                    if (!failing) {
+                        LOG.warn("cannot read outcomes, trying again; commands in flight wait", e);
+                    }
+                    failing = true;
                     pause();
                 }
             }
@@ -129,7 +140,9 @@ final class OutcomeReader implements AutoCloseable {
             return;
         }
         CommandKey key = keyOf(record);
-        List<CompletableFuture<Outcome>> waiting = key == null ? null : waiters.remove(key);
+        // Elsewhere lies only the answer to a copy that somebody sent to a wrong partition: not to ours.
+        boolean own = key != null && Partitions.of(key.partitionKey(), partitionCount) == record.partition();
+        List<CompletableFuture<Outcome>> waiting = own ? waiters.remove(key) : null;
         if (waiting == null) {
             return;
         }

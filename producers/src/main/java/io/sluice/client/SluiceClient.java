@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -29,8 +30,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Sends commands and awaits their outcomes. The command id is the caller's: sending a command again with the same id is safe,
  * it is decided once.
  *
- * <p>Thread-safe; make one per process and close it. Futures complete on the client's own threads: do not block in what you
- * chain to them.
+ * <p>Thread-safe; make one per process and close it. Futures complete on threads that serve all callers: do not block in what
+ * you chain to them.
  *
  * <pre>{@code
  * try (SluiceClient client = SluiceClient.connect(ClientSettings.of("localhost:19092"))) {
@@ -46,13 +47,20 @@ public final class SluiceClient implements AutoCloseable {
     private final ClientSettings settings;
     private final Producer<byte[], byte[]> producer;
     private final OutcomeReader outcomes;
+    private final SchemaTopic schemas;
     private final int partitionCount;
+    private final AtomicInteger inFlight = new AtomicInteger();
 
-    private SluiceClient(
-            ClientSettings settings, Producer<byte[], byte[]> producer, OutcomeReader outcomes, int partitionCount) {
+    SluiceClient(
+            ClientSettings settings,
+            Producer<byte[], byte[]> producer,
+            OutcomeReader outcomes,
+            SchemaTopic schemas,
+            int partitionCount) {
         this.settings = settings;
         this.producer = producer;
         this.outcomes = outcomes;
+        this.schemas = schemas;
         this.partitionCount = partitionCount;
     }
 
@@ -62,21 +70,25 @@ public final class SluiceClient implements AutoCloseable {
      * @throws org.apache.kafka.common.KafkaException if the brokers or Sluice's topics cannot be reached in time
      */
     public static SluiceClient connect(ClientSettings settings) {
-        try (SchemaTopic schemas = new SchemaTopic(settings.kafka())) {
-            schemas.publish(KnownSchemas.CURRENT);
-        }
-        Producer<byte[], byte[]> producer = newProducer(settings);
+        SchemaTopic schemas = new SchemaTopic(settings.kafka());
+        Producer<byte[], byte[]> producer = null;
         try {
+            schemas.publish(KnownSchemas.CURRENT);
+            producer = newProducer(settings);
             int partitionCount =
                     producer.partitionsFor(TopicNames.FLOW_COMMANDS).size();
-            OutcomeReader outcomes = new OutcomeReader(
+            // A newer service writes outcomes with a newer schema, which it publishes.
+            OutcomeReader outcomes = OutcomeReader.open(
                     settings.kafka(),
                     TopicNames.FLOW_OUTCOMES,
-                    new SingleObject(KnownSchemas.shipped()),
+                    new SingleObject(new KnownSchemas(schemas)),
                     CONNECT_DEADLINE);
-            return new SluiceClient(settings, producer, outcomes, partitionCount);
+            return new SluiceClient(settings, producer, outcomes, schemas, partitionCount);
         } catch (RuntimeException e) {
-            producer.close(Duration.ZERO);
+            if (producer != null) {
+                producer.close(Duration.ZERO);
+            }
+            schemas.close();
             throw e;
         }
     }
@@ -84,55 +96,78 @@ public final class SluiceClient implements AutoCloseable {
     /**
      * Sends a command. The future ends with its outcome, refusals included; or with {@link OutcomeUnknownException} when none
      * came in time; or with {@link CommandNotSentException} when the command certainly was not sent.
+     *
+     * @throws IllegalArgumentException if its catalog and id are no {@link CommandKey}
      */
     public CompletableFuture<Outcome> send(FlowCommand command) {
+        return submit(command).outcome();
+    }
+
+    /** As {@link #send}, for callers that also want to know when the command is durable. */
+    public Submission submit(FlowCommand command) {
         CommandKey key = new CommandKey(command.catalog(), command.envelope().commandId());
         byte[] value = FlowCommandCodec.encode(command);
-        if (outcomes.waiting() >= settings.maxInFlight()) {
-            return CompletableFuture.failedFuture(new CommandNotSentException(
+        CompletableFuture<Void> appended = new CompletableFuture<>();
+        if (inFlight.incrementAndGet() > settings.maxInFlight()) {
+            inFlight.decrementAndGet();
+            CommandNotSentException full = new CommandNotSentException(
                     key,
                     settings.maxInFlight() + " commands are in flight already, wait for some of their outcomes",
-                    null));
+                    null);
+            appended.completeExceptionally(full);
+            return new Submission(appended, CompletableFuture.failedFuture(full));
         }
-        CompletableFuture<Outcome> outcome = outcomes.await(key);
-        CompletableFuture<Outcome> answer = outcome.orTimeout(
+        CompletableFuture<Outcome> waiting = outcomes.await(key);
+        CompletableFuture<Outcome> outcome = waiting.orTimeout(
                         settings.outcomeTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .handle((settled, failure) -> {
-                    outcomes.forget(key, outcome);
+                    inFlight.decrementAndGet();
+                    outcomes.forget(key, waiting);
                     if (failure == null) {
                         return settled;
                     }
                     throw asUnknown(key, failure);
                 });
-        append(key, value, outcome);
-        return answer;
+        append(key, value, appended);
+        appended.whenComplete((done, failure) -> {
+            if (failure != null) {
+                waiting.completeExceptionally(failure);
+            }
+        });
+        return new Submission(appended, outcome);
     }
 
     /** How many commands wait for their outcome. */
     public int inFlight() {
-        return outcomes.waiting();
+        return inFlight.get();
     }
 
     @Override
     public void close() {
         producer.close(Duration.ofSeconds(5));
         outcomes.close();
+        schemas.close();
     }
 
-    private void append(CommandKey key, byte[] value, CompletableFuture<Outcome> outcome) {
+    private void append(CommandKey key, byte[] value, CompletableFuture<Void> appended) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 TopicNames.FLOW_COMMANDS, Partitions.of(key.partitionKey(), partitionCount), key.encode(), value);
         record.headers().add(TopicNames.SLUICE_COMMAND_ID, key.commandId().getBytes(StandardCharsets.UTF_8));
+        Thread caller = Thread.currentThread();
         try {
             producer.send(record, (metadata, failure) -> {
-                if (failure != null) {
-                    outcome.completeExceptionally(
-                            failure instanceof RecordTooLargeException ? notSent(key, failure) : failure);
+                if (failure == null) {
+                    appended.complete(null);
+                } else if (Thread.currentThread() == caller || failure instanceof RecordTooLargeException) {
+                    // Told before the record was handed to the thread that talks to the brokers, or refused by them.
+                    appended.completeExceptionally(notSent(key, failure));
+                } else {
+                    appended.completeExceptionally(new OutcomeUnknownException(
+                            key, "the brokers did not acknowledge it: " + failure, failure));
                 }
             });
         } catch (RuntimeException e) {
-            // Thrown before the record was handed over.
-            outcome.completeExceptionally(notSent(key, e));
+            appended.completeExceptionally(notSent(key, e));
         }
     }
 

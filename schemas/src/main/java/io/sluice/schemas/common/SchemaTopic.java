@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaParseException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,13 +37,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Invariant: "not there" is answered only after reading up to the topic's end as of the call.
  */
 public final class SchemaTopic implements SchemaLookup, AutoCloseable {
-    private static final Duration READ_DEADLINE = Duration.ofSeconds(10);
+    // A stream thread looks schemas up, whose open transaction would time out after 5 s.
+    private static final Duration LOOKUP_DEADLINE = Duration.ofSeconds(2);
+    private static final Duration PUBLISH_DEADLINE = Duration.ofSeconds(20);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final TopicPartition PARTITION = new TopicPartition(TopicNames.SCHEMAS, 0);
 
     private final Map<String, Object> clientConfig;
     private final Map<Long, Schema> found = new HashMap<>();
     private Consumer<byte[], byte[]> consumer;
+    private boolean closed;
 
     /** @param clientConfig Kafka client settings, at least {@code bootstrap.servers} */
     public SchemaTopic(Map<String, Object> clientConfig) {
@@ -56,7 +58,7 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
     public synchronized Optional<Schema> find(long fingerprint) {
         Schema known = found.get(fingerprint);
         if (known == null) {
-            readToEnd();
+            readToEnd(LOOKUP_DEADLINE);
             known = found.get(fingerprint);
         }
         return Optional.ofNullable(known);
@@ -68,7 +70,7 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
      * @throws TimeoutException if the topic cannot be read or written in time
      */
     public synchronized void publish(Collection<Schema> schemas) {
-        readToEnd();
+        readToEnd(PUBLISH_DEADLINE);
         Set<Long> published = new HashSet<>(found.keySet());
         List<Schema> missing = schemas.stream()
                 .filter(schema -> published.add(KnownSchemas.fingerprint(schema)))
@@ -99,23 +101,27 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
 
     @Override
     public synchronized void close() {
+        closed = true;
         if (consumer != null) {
             consumer.close();
             consumer = null;
         }
     }
 
-    private void readToEnd() {
-        long deadlineNanos = System.nanoTime() + READ_DEADLINE.toNanos();
+    private void readToEnd(Duration deadline) {
+        if (closed) {
+            throw new TimeoutException("the reader of " + TopicNames.SCHEMAS + " was closed");
+        }
+        long deadlineNanos = System.nanoTime() + deadline.toNanos();
         if (consumer == null) {
             consumer = newConsumer();
         }
         // Captured once: chasing a moving end could go on for ever.
-        long end = consumer.endOffsets(List.of(PARTITION), READ_DEADLINE).get(PARTITION);
-        while (consumer.position(PARTITION, READ_DEADLINE) < end) {
+        long end = consumer.endOffsets(List.of(PARTITION), deadline).get(PARTITION);
+        while (consumer.position(PARTITION, deadline) < end) {
             if (System.nanoTime() > deadlineNanos) {
                 throw new TimeoutException("could not read " + TopicNames.SCHEMAS + " up to offset " + end + " within "
-                        + READ_DEADLINE.toSeconds() + " s");
+                        + deadline.toSeconds() + " s");
             }
             for (ConsumerRecord<byte[], byte[]> published : consumer.poll(POLL)) {
                 add(published);
@@ -129,11 +135,12 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
         }
         try {
             Schema schema = new Schema.Parser().parse(new String(published.value(), StandardCharsets.UTF_8));
-            // The schema's own fingerprint, not the key's: a wrong key must not make records readable as something
-            // else.
+            // By the schema's own fingerprint: a wrong key must not make records readable as something else.
             found.put(KnownSchemas.fingerprint(schema), schema);
-        } catch (SchemaParseException e) {
-            // Somebody else's garbage; a record that needs it is answered as one whose schema nobody knows.
+        } catch (RuntimeException | StackOverflowError e) {
+            // Somebody's garbage, which Avro reports in many ways. It must not hide the schemas behind it; a record
+            // that
+            // needs it is answered as one whose schema nobody knows.
             return;
         }
     }
@@ -142,6 +149,7 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         Consumer<byte[], byte[]> made =
                 new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -24,7 +24,6 @@ final class AtLeast {
     private static final int DEFAULT_WAIT_MS = 5_000;
 
     private final FlowService flows;
-    private volatile int partitionCount;
 
     AtLeast(FlowService flows) {
         this.flows = flows;
@@ -95,12 +94,7 @@ final class AtLeast {
     }
 
     private void requirePartition(Position position) {
-        int count = partitionCount;
-        if (count == 0) {
-            // A look-up over everything has one position per partition; their number never changes.
-            count = flows.queries().catalogs().positions().size();
-            partitionCount = count;
-        }
+        int count = flows.queries().partitionCount();
         if (position.partition() >= count) {
             throw RefusedRequestException.invalid("header " + HEADER + ": unknown partition in \"" + position
                     + "\": allowed are flow:0 to flow:" + (count - 1));

@@ -1,6 +1,7 @@
 package io.sluice.service.http;
 
 import io.sluice.client.CommandNotSentException;
+import io.sluice.client.OutcomeUnknownException;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.service.json.JsonRefusedException;
 import io.sluice.service.query.NotReadyException;
@@ -84,6 +85,7 @@ public final class ErrorTable {
             return of(OutcomeCode.TOO_LARGE);
         }
         if (cause instanceof CommandNotSentException
+                || cause instanceof OutcomeUnknownException
                 || cause instanceof NotReadyException
                 || cause instanceof RejectedExecutionException) {
             return NOT_READY;

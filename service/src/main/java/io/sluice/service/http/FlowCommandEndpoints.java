@@ -2,7 +2,7 @@ package io.sluice.service.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.client.OutcomeUnknownException;
+import io.sluice.client.Submission;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.flow.CreateFlow;
@@ -85,9 +85,14 @@ final class FlowCommandEndpoints {
 
     private CompletableFuture<Reply> settle(Request request, FlowCommand command) {
         long waitMs = request.waitMs(1, DEFAULT_WAIT_MS);
+        CompletableFuture<Void> appended = new CompletableFuture<>();
         CompletableFuture<Outcome> settled = new CompletableFuture<>();
-        senders.execute(() -> send(command, waitMs, settled));
+        senders.execute(() -> send(command, waitMs, appended, settled));
         return settled.orTimeout(waitMs, TimeUnit.MILLISECONDS)
+                // "Not known yet" is said only of a command that is in the topic for good.
+                .exceptionallyCompose(failure -> ErrorTable.unwrapped(failure) instanceof TimeoutException timeout
+                        ? appended.thenCompose(done -> CompletableFuture.failedFuture(timeout))
+                        : CompletableFuture.failedFuture(failure))
                 .handleAsync(
                         (outcome, failure) -> failure == null
                                 ? reply(command, outcome, List.of(outcome.position()))
@@ -95,18 +100,26 @@ final class FlowCommandEndpoints {
                         workers);
     }
 
-    private void send(FlowCommand command, long waitMs, CompletableFuture<Outcome> settled) {
+    private void send(
+            FlowCommand command, long waitMs, CompletableFuture<Void> appended, CompletableFuture<Outcome> settled) {
         try {
-            flows.settle(command, Duration.ofMillis(waitMs)).whenComplete((outcome, failure) -> {
-                if (failure == null) {
-                    settled.complete(outcome);
-                } else {
-                    settled.completeExceptionally(failure);
-                }
-            });
+            Submission sent = flows.submit(command, Duration.ofMillis(waitMs));
+            follow(sent.appended(), appended);
+            follow(sent.outcome(), settled);
         } catch (RuntimeException e) {
+            appended.completeExceptionally(e);
             settled.completeExceptionally(e);
         }
+    }
+
+    private static <T> void follow(CompletableFuture<T> from, CompletableFuture<T> to) {
+        from.whenComplete((value, failure) -> {
+            if (failure == null) {
+                to.complete(value);
+            } else {
+                to.completeExceptionally(failure);
+            }
+        });
     }
 
     private static Reply reply(FlowCommand command, Outcome outcome, List<Position> positions) {
@@ -129,7 +142,7 @@ final class FlowCommandEndpoints {
     }
 
     private Reply replyWithout(FlowCommand command, Throwable failure) {
-        if (!(failure instanceof TimeoutException || failure instanceof OutcomeUnknownException)) {
+        if (!(failure instanceof TimeoutException)) {
             throw new CompletionException(failure);
         }
         String commandId = command.envelope().commandId();

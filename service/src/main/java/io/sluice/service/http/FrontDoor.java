@@ -2,6 +2,7 @@ package io.sluice.service.http;
 
 import io.javalin.http.Context;
 import io.sluice.schemas.common.Position;
+import io.sluice.service.query.FlowQueries;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.runtime.FlowService;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -130,9 +132,12 @@ final class FrontDoor {
         }
         try {
             String catalog = request.scope();
+            FlowQueries queries = flows.queries();
             return catalog == null
-                    ? flows.queries().catalogs().positions()
-                    : flows.queries().list(catalog, "", null, 1).positions();
+                    ? IntStream.range(0, queries.partitionCount())
+                            .mapToObj(queries::position)
+                            .toList()
+                    : List.of(queries.position(queries.partitionOf(catalog)));
         } catch (RefusedRequestException | NotReadyException e) {
             return List.of();
         }

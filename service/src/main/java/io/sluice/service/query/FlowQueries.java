@@ -4,6 +4,7 @@ import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.common.UndecodableException;
 import io.sluice.schemas.flow.FlowNames;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.state.common.RowScanner;
@@ -45,6 +46,16 @@ public final class FlowQueries {
      */
     public record Page(List<FlowRecord> flows, String next) {}
 
+    /** How many partitions decide flows. */
+    public int partitionCount() {
+        return reader.partitionCount();
+    }
+
+    /** How far a partition has been decided. */
+    public Position position(int partition) {
+        return reader.position(partition);
+    }
+
     /** The partition that decides a catalog. */
     public int partitionOf(String catalog) {
         return Partitions.of(catalog, reader.partitionCount());
@@ -53,17 +64,16 @@ public final class FlowQueries {
     /** The flow of a name; the exact name first, then the name without one pair of quotes around it. */
     public Answer<FlowRecord> flow(String catalog, String flowName) {
         return inCatalog(catalog, rows -> {
-            Long flowId = state.names().find(rows, catalog, flowName);
-            if (flowId == null) {
-                String unquoted = FlowNames.unquoted(flowName);
-                flowId = unquoted.equals(flowName) ? null : state.names().find(rows, catalog, unquoted);
+            String name = flowName;
+            if (rows.get(FlowNameIndex.key(catalog, name)) == null) {
+                name = FlowNames.unquoted(name);
             }
-            return flowId == null ? null : state.info().find(rows, catalog, flowId);
+            return named(rows, catalog, name);
         });
     }
 
     public Answer<FlowRecord> flow(String catalog, long flowId) {
-        return inCatalog(catalog, rows -> state.info().find(rows, catalog, flowId));
+        return inCatalog(catalog, rows -> state.view(rows).flow(catalog, flowId));
     }
 
     /** The routes of a flow in partition order; a null value when there is no such flow. */
@@ -84,19 +94,28 @@ public final class FlowQueries {
      */
     public Answer<Page> list(String catalog, String prefix, String after, int limit) {
         return inCatalog(catalog, rows -> {
-            // One more than asked for tells whether anything is left.
-            List<FlowNameIndex.Entry> names =
-                    state.names().list(rows, catalog, prefix, after, limit == 0 ? 0 : limit + 1);
-            boolean more = limit != 0 && names.size() > limit;
             List<FlowRecord> flows = new ArrayList<>();
-            for (FlowNameIndex.Entry name : more ? names.subList(0, limit) : names) {
-                FlowRecord flow = state.view(rows).flow(catalog, name.flowId());
-                // A name without a record is damage to one flow: the others are listed all the same.
-                if (flow != null) {
-                    flows.add(flow);
+            String last = after;
+            while (true) {
+                // One more than asked for tells whether anything is left.
+                int wanted = limit == 0 ? 0 : limit + 1 - flows.size();
+                List<FlowNameIndex.Entry> names = state.names().list(rows, catalog, prefix, last, wanted);
+                for (FlowNameIndex.Entry name : names) {
+                    FlowRecord flow = own(rows, catalog, name.flowName(), name.flowId());
+                    // A name without a record is damage to one flow: the others are listed all the same, and it fills
+                    // no page.
+                    if (flow != null && limit != 0 && flows.size() == limit) {
+                        return new Page(flows, flows.get(limit - 1).flowName());
+                    }
+                    if (flow != null) {
+                        flows.add(flow);
+                    }
                 }
+                if (limit == 0 || names.size() < wanted) {
+                    return new Page(flows, null);
+                }
+                last = names.get(names.size() - 1).flowName();
             }
-            return new Page(flows, more ? names.get(limit - 1).flowName() : null);
         });
     }
 
@@ -153,6 +172,22 @@ public final class FlowQueries {
         TreeMap<Integer, Map<FlowKeyFamily, FamilyDigest>> byPartition = new TreeMap<>();
         List<Position> positions = everywhere(FlowDigest::of, digest -> byPartition.put(byPartition.size(), digest));
         return new Answer<>(FlowDigest.combine(byPartition), positions);
+    }
+
+    /** The flow that a name row names, or null; a row or record that cannot be read counts as gone (G9). */
+    private FlowRecord named(RowScanner rows, String catalog, String flowName) {
+        try {
+            Long flowId = state.names().find(rows, catalog, flowName);
+            return flowId == null ? null : own(rows, catalog, flowName, flowId);
+        } catch (UndecodableException e) {
+            return null;
+        }
+    }
+
+    /** The record behind a name row; null if it is gone or another flow's, as in a decision about that name. */
+    private FlowRecord own(RowScanner rows, String catalog, String flowName, long flowId) {
+        FlowRecord flow = state.view(rows).flow(catalog, flowId);
+        return flow != null && flow.flowName().equals(flowName) ? flow : null;
     }
 
     private <T> Answer<T> inCatalog(String catalog, Function<RowScanner, T> lookUp) {

@@ -15,18 +15,20 @@ import java.util.concurrent.locks.LockSupport;
  * is seen a moment before its rows are committed to the store (docs/kafka.md, E2), and there is no notice of that
  * moment.
  *
- * <p>Threading: {@link #await} may be called by any thread and does not block; futures complete on the waiter's thread. It
- * rests while nobody waits.
+ * <p>Threading: {@link #await} may be called by any thread and does not block; futures complete on the waiter's thread, and once
+ * it is closed on the caller's. It rests while nobody waits.
  */
 public final class PositionWaiter implements AutoCloseable {
     private static final long LOOK_EVERY_NANOS = 500_000;
+    private static final long LOOK_AT_LEAST_EVERY_NANOS = 20_000_000;
 
     private final StoreReader reader;
     private final Queue<Waiting> arrived = new ConcurrentLinkedQueue<>();
     private final Thread thread;
     private volatile boolean closed;
 
-    private record Waiting(int partition, long decision, long deadlineNanos, CompletableFuture<Position> future) {}
+    private record Waiting(
+            int partition, long decision, long sinceNanos, long deadlineNanos, CompletableFuture<Position> future) {}
 
     public PositionWaiter(StoreReader reader) {
         this.reader = reader;
@@ -37,13 +39,19 @@ public final class PositionWaiter implements AutoCloseable {
 
     /**
      * Completes with the position reached, at least the one asked for; or with {@link NotReadyException} when the deadline
-     * passes first.
+     * passes first or the waiter is closed.
      *
      * @param deadlineNanos as {@link System#nanoTime()}
      */
     public CompletableFuture<Position> await(Position atLeast, long deadlineNanos) {
         CompletableFuture<Position> future = new CompletableFuture<>();
-        arrived.add(new Waiting(atLeast.partition(), atLeast.decision(), deadlineNanos, future));
+        Waiting waiting =
+                new Waiting(atLeast.partition(), atLeast.decision(), System.nanoTime(), deadlineNanos, future);
+        arrived.add(waiting);
+        // Whoever comes after the thread has looked a last time is told here.
+        if (closed && arrived.remove(waiting)) {
+            future.completeExceptionally(stopping());
+        }
         LockSupport.unpark(thread);
         return future;
     }
@@ -68,13 +76,26 @@ public final class PositionWaiter implements AutoCloseable {
             } else {
                 look(waiting);
                 if (!waiting.isEmpty()) {
-                    LockSupport.parkNanos(this, LOOK_EVERY_NANOS);
+                    LockSupport.parkNanos(this, restNanos(waiting));
                 }
             }
         }
         drainInto(waiting);
-        waiting.forEach(left ->
-                left.future().completeExceptionally(new NotReadyException("this instance is stopping", null, null)));
+        waiting.forEach(left -> left.future().completeExceptionally(stopping()));
+    }
+
+    private static NotReadyException stopping() {
+        return new NotReadyException("this instance is stopping", null, null);
+    }
+
+    /** Who has waited long can wait a little longer: only the youngest are in a hurry. */
+    private static long restNanos(Queue<Waiting> waiting) {
+        long nowNanos = System.nanoTime();
+        long youngestNanos = Long.MAX_VALUE;
+        for (Waiting one : waiting) {
+            youngestNanos = Math.min(youngestNanos, nowNanos - one.sinceNanos());
+        }
+        return Math.min(LOOK_AT_LEAST_EVERY_NANOS, Math.max(LOOK_EVERY_NANOS, youngestNanos / 20));
     }
 
     private void drainInto(Queue<Waiting> waiting) {

@@ -7,6 +7,7 @@ import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowCursor;
 import io.sluice.topology.flow.FlowCommandHandler;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.kafka.streams.KafkaStreams;
@@ -21,6 +22,8 @@ public final class StoreReader {
     // Commits are grouped, some dozens a second: to meet one in each of so many look-ups in a row means something is
     // wrong.
     private static final int MAX_ATTEMPTS = 200;
+    private static final long PAUSE_STEP_NANOS = 100_000;
+    private static final long MAX_PAUSE_NANOS = 5_000_000;
 
     private final IntFunction<RowScanner> rowsOfPartition;
     private final FlowCursor cursor;
@@ -58,6 +61,8 @@ public final class StoreReader {
                 return new Answer<>(value, List.of(position(partition, after)));
             }
             before = after;
+            // The longer the look-up, the more commits it meets: give the writers a moment, then look again.
+            LockSupport.parkNanos(Math.min(MAX_PAUSE_NANOS, (attempt + 1L) * PAUSE_STEP_NANOS));
         }
         throw new NotReadyException(
                 "partition " + partition + " changed during each of " + MAX_ATTEMPTS + " attempts to read it",

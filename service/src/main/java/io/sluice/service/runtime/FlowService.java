@@ -1,6 +1,7 @@
 package io.sluice.service.runtime;
 
 import io.sluice.client.SluiceClient;
+import io.sluice.client.Submission;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.service.query.FlowQueries;
@@ -11,7 +12,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * What a Sluice instance does for its callers: settle flow commands and look flows up. Thread-safe.
  *
- * <p>Invariant: a command's answer is given only when its decision can be read here, so whoever got it sees what it did.
+ * <p>A command's answer waits until its decision can be read here, so whoever got it sees what it did; only if that takes too
+ * long, say while a partition moves, is the certain outcome given without.
  */
 public final class FlowService {
     private final SluiceClient client;
@@ -33,11 +35,17 @@ public final class FlowService {
      * @param readableWithin how long the decision may take to become readable here once its outcome is known
      */
     public CompletableFuture<Outcome> settle(FlowCommand command, Duration readableWithin) {
-        return client.send(command)
+        return submit(command, readableWithin).outcome();
+    }
+
+    /** As {@link #settle}, for callers that also want to know when the command is durable. */
+    public Submission submit(FlowCommand command, Duration readableWithin) {
+        Submission sent = client.submit(command);
+        CompletableFuture<Outcome> readable = sent.outcome()
                 .thenCompose(outcome -> positions
                         .await(outcome.position(), System.nanoTime() + readableWithin.toNanos())
-                        // The outcome is certain even if this instance cannot show its effect yet.
                         .handle((reached, failure) -> outcome));
+        return new Submission(sent.appended(), readable);
     }
 
     public FlowQueries queries() {

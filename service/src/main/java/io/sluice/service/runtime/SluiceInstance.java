@@ -16,7 +16,8 @@ import io.sluice.topology.common.StreamsSettings;
 import io.sluice.topology.common.TopicCreator;
 import io.sluice.topology.common.TopicTable;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -48,50 +49,73 @@ public final class SluiceInstance implements AutoCloseable {
     private final SchemaTopic schemaTopic;
     private final KafkaStreams streams;
     private final CommandJanitor janitor;
-    private final SluiceClient client;
     private final StoreReader storeReader;
     private final PositionWaiter positions;
-    private final FlowService flows;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final RestartBudget threadRestarts = new RestartBudget(THREAD_RESTARTS, THREAD_RESTART_WINDOW_MS);
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private FlowService flows;
 
-    private SluiceInstance(InstanceSettings settings) {
+    private SluiceInstance(InstanceSettings settings, Map<String, Object> kafka) {
         this.settings = settings;
-        Map<String, Object> kafka = kafkaClient(settings);
-        createTopics(settings, kafka);
-        schemaTopic = new SchemaTopic(kafka);
+        schemaTopic = opened(new SchemaTopic(kafka));
         SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
         streams = newStreams(settings, singleObject);
-        janitor = new CommandJanitor(
-                TopicNames.FLOW_COMMANDS, TopicNames.FLOW_OUTCOMES, settings.applicationId() + "-janitor", kafka);
+        opened(() ->
+                streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+                        .withTimeout(CLOSE_DEADLINE)));
+        janitor = opened(new CommandJanitor(
+                TopicNames.FLOW_COMMANDS,
+                TopicNames.FLOW_OUTCOMES,
+                settings.applicationId() + "-janitor",
+                settings.limits().commandTopicBytes(),
+                kafka));
         storeReader = StoreReader.over(streams, singleObject, settings.counts().flow());
-        positions = new PositionWaiter(storeReader);
-        client = SluiceClient.connect(new ClientSettings(
-                kafka,
-                OUTCOME_DEADLINE,
-                ClientSettings.DEFAULT_MAX_IN_FLIGHT,
-                settings.limits().commandBytes()));
-        flows = new FlowService(client, new FlowQueries(storeReader, singleObject), positions);
+        positions = opened(new PositionWaiter(storeReader));
     }
 
     /**
      * Makes the topics that are missing, starts deciding, and returns while stores may still be restored: see {@link
      * #awaitReady}.
      *
-     * @throws RuntimeException saying what is wrong, if the cluster or its topics cannot be used
+     * @throws RuntimeException saying what is wrong, if the cluster or its topics cannot be used; nothing is left running then
      */
     public static SluiceInstance start(InstanceSettings settings) {
-        SluiceInstance instance = new SluiceInstance(settings);
-        instance.streams.setUncaughtExceptionHandler(instance::onThreadFailure);
-        instance.streams.setStateListener((now, before) -> {
+        Map<String, Object> kafka = Map.of("bootstrap.servers", settings.bootstrapServers());
+        createTopics(settings, kafka);
+        SluiceInstance instance = new SluiceInstance(settings, kafka);
+        try {
+            instance.run(kafka);
+            return instance;
+        } catch (RuntimeException e) {
+            instance.close();
+            throw e;
+        }
+    }
+
+    private void run(Map<String, Object> kafka) {
+        SluiceClient client = opened(SluiceClient.connect(new ClientSettings(
+                kafka,
+                OUTCOME_DEADLINE,
+                ClientSettings.DEFAULT_MAX_IN_FLIGHT,
+                settings.limits().commandBytes())));
+        flows = new FlowService(
+                client, new FlowQueries(storeReader, new SingleObject(new KnownSchemas(schemaTopic))), positions);
+        streams.setUncaughtExceptionHandler(this::onThreadFailure);
+        streams.setStateListener((now, before) -> {
             LOG.debug("streams are {} (were {})", now, before);
             if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
-                instance.stopped.countDown();
+                stopped.countDown();
             }
         });
-        instance.streams.start();
-        instance.janitor.start();
-        return instance;
+        streams.start();
+        janitor.start();
+    }
+
+    /** Remembers what must be closed, last opened first. */
+    private <T extends AutoCloseable> T opened(T part) {
+        open.push(part);
+        return part;
     }
 
     public FlowService flows() {
@@ -149,12 +173,13 @@ public final class SluiceInstance implements AutoCloseable {
 
     @Override
     public void close() {
-        positions.close();
-        client.close();
-        janitor.close();
-        streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
-                .withTimeout(CLOSE_DEADLINE));
-        schemaTopic.close();
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (Exception e) {
+                LOG.warn("a part of the instance did not stop properly, going on with the others", e);
+            }
+        }
     }
 
     private StreamThreadExceptionResponse onThreadFailure(Throwable failure) {
@@ -184,11 +209,5 @@ public final class SluiceInstance implements AutoCloseable {
             TopicTable table = TopicTable.of(settings.profile(), settings.limits(), settings.counts());
             new TopicCreator(admin).create(table, settings.topicOverrides(), TOPICS_DEADLINE);
         }
-    }
-
-    private static Map<String, Object> kafkaClient(InstanceSettings settings) {
-        Map<String, Object> config = new HashMap<>();
-        config.put("bootstrap.servers", settings.bootstrapServers());
-        return config;
     }
 }

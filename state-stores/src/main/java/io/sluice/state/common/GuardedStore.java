@@ -35,8 +35,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
     private final KeyValueStore<Bytes, byte[]> inner;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     // How often the store was closed; guarded by the lock. A task that is revived opens the same store again, and an
-    // iterator
-    // from before must not take that for its own.
+    // iterator from before must not take that for its own.
     private long closes;
 
     GuardedStore(KeyValueStore<Bytes, byte[]> inner) {
@@ -48,7 +47,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
         Lock read = lock.readLock();
         read.lock();
         try {
-            requireOpen(closes);
+            requireOpen();
             QueryResult<R> result = inner.query(query, bound, config);
             return result.isSuccess() && result.getResult() instanceof KeyValueIterator<?, ?> iterator
                     ? guarded(result, iterator)
@@ -78,10 +77,14 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
         }
     }
 
-    private void requireOpen(long closesBefore) {
-        if (closes != closesBefore || !inner.isOpen()) {
-            throw new InvalidStateStoreException("store " + inner.name() + " was closed while it was being read");
+    private void requireOpen() {
+        if (!inner.isOpen()) {
+            throw closed();
         }
+    }
+
+    private InvalidStateStoreException closed() {
+        return new InvalidStateStoreException("store " + inner.name() + " was closed while it was being read");
     }
 
     private final class GuardedIterator<K, V> implements KeyValueIterator<K, V> {
@@ -93,12 +96,19 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
             this.rows = rows;
         }
 
+        private void requireSameOpening() {
+            if (closes != closesBefore) {
+                throw closed();
+            }
+            requireOpen();
+        }
+
         @Override
         public boolean hasNext() {
             Lock read = lock.readLock();
             read.lock();
             try {
-                requireOpen(closesBefore);
+                requireSameOpening();
                 return rows.hasNext();
             } finally {
                 read.unlock();
@@ -110,7 +120,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
             Lock read = lock.readLock();
             read.lock();
             try {
-                requireOpen(closesBefore);
+                requireSameOpening();
                 return rows.next();
             } finally {
                 read.unlock();
@@ -122,7 +132,7 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
             Lock read = lock.readLock();
             read.lock();
             try {
-                requireOpen(closesBefore);
+                requireSameOpening();
                 return rows.peekNextKey();
             } finally {
                 read.unlock();

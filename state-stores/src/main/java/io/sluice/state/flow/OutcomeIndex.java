@@ -62,6 +62,11 @@ public final class OutcomeIndex {
         return reader.end(new AgeKey(reader.u64(), reader.text(), reader.tail()));
     }
 
+    /** The recorded outcome as it was written, maybe by a version with more codes than this one; or null. */
+    public static byte[] findEncoded(RowReader rows, String catalog, String commandId) {
+        return rows.get(key(catalog, commandId));
+    }
+
     /** The recorded outcome, or null. */
     public Outcome find(RowReader rows, String catalog, String commandId) {
         byte[] value = rows.get(key(catalog, commandId));
@@ -95,23 +100,30 @@ public final class OutcomeIndex {
      * Records a command's outcome.
      *
      * @param decidedMs epoch milliseconds of the decision, from which its retention counts
+     * @return the outcome as it was written
      */
-    public static void record(RowWriter out, String catalog, Outcome outcome, long decidedMs) {
-        out.put(key(catalog, outcome.commandId()), OutcomeCodec.encode(outcome));
+    public static byte[] record(RowWriter out, String catalog, Outcome outcome, long decidedMs) {
+        byte[] encoded = OutcomeCodec.encode(outcome);
+        out.put(key(catalog, outcome.commandId()), encoded);
         out.put(ageKey(decidedMs, catalog, outcome.commandId()), PRESENT);
+        return encoded;
     }
 
     /**
      * Deletes a few of the oldest outcomes.
      *
+     * @param notBeforeMs none is older than this, epoch milliseconds: where to look first, past the remains of what was
+     *     deleted before
      * @param decidedBeforeMs only what was decided before this time, epoch milliseconds
      * @param atMost bounds the work
      * @return no outcome that is left was decided before this time, epoch milliseconds; {@code Long.MAX_VALUE} if none is left
      */
-    public static long expire(RowScanner rows, RowWriter out, long decidedBeforeMs, int atMost) {
+    public static long expire(RowScanner rows, RowWriter out, long notBeforeMs, long decidedBeforeMs, int atMost) {
         List<byte[]> expired = new ArrayList<>();
         long[] oldestLeftMs = {Long.MAX_VALUE};
-        rows.scanPrefix(FlowKeyFamily.OUTCOME_AGE.prefix(), (key, value) -> {
+        byte[] from =
+                new KeyWriter(FlowKeyFamily.OUTCOME_AGE.tag()).u64(notBeforeMs).bytes();
+        rows.scan(from, Keys.afterPrefix(FlowKeyFamily.OUTCOME_AGE.prefix()), (key, value) -> {
             long decidedMs = decodeAgeKey(key).decidedMs();
             if (decidedMs >= decidedBeforeMs || expired.size() == atMost) {
                 oldestLeftMs[0] = decidedMs;

@@ -67,7 +67,7 @@ class OutcomeIndexTest {
     void expiryDeletesBothRowsOfWhatIsOlder() {
         given("greptime", "old", 10);
         given("greptime", "new", 20);
-        long left = OutcomeIndex.expire(rows, rows, 20, ALL);
+        long left = OutcomeIndex.expire(rows, rows, 0, 20, ALL);
         assertThat(find("old")).isNull();
         assertThat(find("new")).isNotNull();
         assertThat(rows.size()).isEqualTo(2);
@@ -77,7 +77,7 @@ class OutcomeIndexTest {
     @Test
     void whatWasDecidedAtTheGivenTimeIsKept() {
         given("greptime", "c-1", 10);
-        assertThat(OutcomeIndex.expire(rows, rows, 10, ALL)).isEqualTo(10);
+        assertThat(OutcomeIndex.expire(rows, rows, 0, 10, ALL)).isEqualTo(10);
         assertThat(find("c-1")).isNotNull();
     }
 
@@ -87,7 +87,7 @@ class OutcomeIndexTest {
         given("greptime", "c-2", 12);
         given("greptime", "c-0", 10);
         given("greptime", "c-1", 11);
-        assertThat(OutcomeIndex.expire(rows, rows, 1_000, atMost)).isEqualTo(10 + atMost);
+        assertThat(OutcomeIndex.expire(rows, rows, 0, 1_000, atMost)).isEqualTo(10 + atMost);
         assertThat(rows.size()).isEqualTo(2 * (3 - atMost));
     }
 
@@ -96,9 +96,9 @@ class OutcomeIndexTest {
         given("foo", "c-1", 10);
         given("foobar", "c-1", 10);
         given("foo", "c-2", 10);
-        assertThat(OutcomeIndex.expire(rows, rows, 11, 2)).isEqualTo(10);
+        assertThat(OutcomeIndex.expire(rows, rows, 0, 11, 2)).isEqualTo(10);
         assertThat(rows.size()).isEqualTo(2);
-        assertThat(OutcomeIndex.expire(rows, rows, 11, 2)).isEqualTo(Long.MAX_VALUE);
+        assertThat(OutcomeIndex.expire(rows, rows, 0, 11, 2)).isEqualTo(Long.MAX_VALUE);
         assertThat(rows.size()).isZero();
     }
 
@@ -106,13 +106,13 @@ class OutcomeIndexTest {
     void nothingIsLeftWhenTheLastOnesExpireAtTheBound() {
         given("greptime", "c-1", 10);
         given("greptime", "c-2", 11);
-        assertThat(OutcomeIndex.expire(rows, rows, 12, 2)).isEqualTo(Long.MAX_VALUE);
+        assertThat(OutcomeIndex.expire(rows, rows, 0, 12, 2)).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
     void anEmptyStoreHasNothingToExpire() {
         RecordingRows recording = new RecordingRows(rows);
-        assertThat(OutcomeIndex.expire(recording, recording, Long.MAX_VALUE, ALL))
+        assertThat(OutcomeIndex.expire(recording, recording, 0, Long.MAX_VALUE, ALL))
                 .isEqualTo(Long.MAX_VALUE);
         assertThat(recording.writes()).isEmpty();
     }
@@ -121,7 +121,7 @@ class OutcomeIndexTest {
     void expiryWritesNothingWhenNothingIsOldEnough() {
         given("greptime", "c-1", 10);
         RecordingRows recording = new RecordingRows(rows);
-        OutcomeIndex.expire(recording, recording, 5, ALL);
+        OutcomeIndex.expire(recording, recording, 0, 5, ALL);
         assertThat(recording.writes()).isEmpty();
     }
 
@@ -131,7 +131,7 @@ class OutcomeIndexTest {
         FlowCursor.write(rows, new Cursor(1, 0));
         int before = rows.size();
         given("greptime", "c-1", 10);
-        OutcomeIndex.expire(rows, rows, Long.MAX_VALUE, ALL);
+        OutcomeIndex.expire(rows, rows, 0, Long.MAX_VALUE, ALL);
         assertThat(rows.size()).isEqualTo(before);
     }
 }

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -42,6 +43,7 @@ public final class CommandJanitor implements AutoCloseable {
     private final String commandsTopic;
     private final Map<String, Object> clientConfig;
     private final String groupId;
+    private final int commandTopicBytes;
     private final Thread thread;
 
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -52,12 +54,18 @@ public final class CommandJanitor implements AutoCloseable {
     /**
      * @param clientConfig Kafka client settings, at least {@code bootstrap.servers}
      * @param groupId the consumer group that the janitors of all instances share
+     * @param commandTopicBytes the largest record of the commands topic
      */
     public CommandJanitor(
-            String commandsTopic, String outcomesTopic, String groupId, Map<String, Object> clientConfig) {
+            String commandsTopic,
+            String outcomesTopic,
+            String groupId,
+            int commandTopicBytes,
+            Map<String, Object> clientConfig) {
         this.commandsTopic = Objects.requireNonNull(commandsTopic, "commandsTopic");
         this.outcomesTopic = Objects.requireNonNull(outcomesTopic, "outcomesTopic");
         this.groupId = Objects.requireNonNull(groupId, "groupId");
+        this.commandTopicBytes = commandTopicBytes;
         this.clientConfig = Map.copyOf(clientConfig);
         this.thread = new Thread(this::run, "sluice-janitor-" + commandsTopic);
         thread.setDaemon(true);
@@ -89,6 +97,10 @@ public final class CommandJanitor implements AutoCloseable {
                 follow();
             } catch (WakeupException e) {
                 LOG.debug("janitor of {} was woken up", commandsTopic, e);
+            } catch (InterruptException e) {
+                LOG.warn(
+                        "janitor of {} was interrupted and ends: settled commands stay in the topic", commandsTopic, e);
+                return;
             } catch (RuntimeException e) {
                 LOG.warn(
                         "janitor of {} failed, trying again in {} ms: settled commands stay in the topic meanwhile",
@@ -163,6 +175,7 @@ public final class CommandJanitor implements AutoCloseable {
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, commandTopicBytes);
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 }

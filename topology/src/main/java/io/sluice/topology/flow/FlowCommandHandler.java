@@ -4,11 +4,14 @@ import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.common.OutcomeCodec;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.common.UndecodableException;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
 import io.sluice.schemas.flow.FlowNames;
+import io.sluice.state.common.NoncanonicalKeyException;
 import io.sluice.state.common.RowStore;
 import io.sluice.state.flow.FlowCursor;
 import io.sluice.state.flow.FlowState;
@@ -37,6 +40,7 @@ public final class FlowCommandHandler {
     private final FlowCommandReader reader;
     private final FlowDecider decider = new FlowDecider();
     private final FlowState state;
+    private final OutcomeCodec outcomeCodec;
     private final DecisionLimits limits;
     private final int partition;
 
@@ -50,18 +54,32 @@ public final class FlowCommandHandler {
         this.reader =
                 new FlowCommandReader(new FlowCommandCodec(singleObject), limits.commandMaxBytes(), partitionCount);
         this.state = new FlowState(singleObject);
+        this.outcomeCodec = new OutcomeCodec(singleObject);
         this.limits = limits;
         this.partition = partition;
     }
 
     /**
+     * An answer to whoever sent a record.
+     *
+     * @param encoded as it is written to the topic; a recorded one exactly as it was written first
+     * @param outcome what it says; null when a version that knows more codes than this one recorded it
+     */
+    public record Answer(String commandId, byte[] encoded, Outcome outcome) {}
+
+    /**
      * What must be written besides the rows.
      *
-     * @param outcome the answer; null when nobody can be answered
+     * @param answer null when nobody can be answered
      * @param routes for the routes topic
      * @param deadLetter why the record goes to the dead letters; null when it does not
      */
-    public record Settled(Outcome outcome, List<RouteChange> routes, DeadLetter deadLetter) {}
+    public record Settled(Answer answer, List<RouteChange> routes, DeadLetter deadLetter) {
+        /** What the answer says; null when there is none, or none that this version understands. */
+        public Outcome outcome() {
+            return answer == null ? null : answer.outcome();
+        }
+    }
 
     /** Why a record is kept in the dead letters. */
     public record DeadLetter(OutcomeCode code, String reason) {}
@@ -74,32 +92,39 @@ public final class FlowCommandHandler {
     public Settled settle(CommandRecord record, RowStore rows, long nowMs) {
         FlowCommandReader.Read read = reader.read(record);
         return read instanceof Decidable decidable
-                ? settle(decidable, record, rows, nowMs)
+                ? settle(decidable.command(), record, rows, nowMs)
                 : settle((Refused) read, record, rows, nowMs);
     }
 
-    private Settled settle(Decidable decidable, CommandRecord record, RowStore rows, long nowMs) {
-        FlowCommand command = decidable.command();
-        Outcome recorded = state.outcomes()
-                .find(rows, command.catalog(), command.envelope().commandId());
+    private Settled settle(FlowCommand command, CommandRecord record, RowStore rows, long nowMs) {
+        Answer recorded = recorded(rows, command.catalog(), command.envelope().commandId());
         if (recorded != null) {
             return new Settled(recorded, List.of(), null);
         }
         FlowView view = state.view(rows);
         Cursor next = next(rows, record);
-        Decision decision = decider.decide(view, command);
         try {
+            Decision decision = decider.decide(view, command);
             DecisionEffects effects = DecisionEffects.of(decision.facts(), state, view, rows, limits);
             Outcome outcome = decision.toOutcome(command, nameIn(command, view), position(next));
             effects.rows().flushTo(rows);
-            conclude(rows, outcome, next, nowMs);
-            return new Settled(outcome, effects.routes(), null);
+            return new Settled(conclude(rows, outcome, next, nowMs), effects.routes(), null);
         } catch (DecisionTooLargeException e) {
             Outcome outcome = FlowTarget.find(view, command.catalog(), command.flowName())
                     .refused(OutcomeCode.TOO_LARGE, e.getMessage())
                     .toOutcome(command, nameIn(command, view), position(next));
-            conclude(rows, outcome, next, nowMs);
-            return new Settled(outcome, List.of(), new DeadLetter(outcome.code(), outcome.message()));
+            return new Settled(
+                    conclude(rows, outcome, next, nowMs), List.of(), new DeadLetter(outcome.code(), outcome.message()));
+        } catch (UndecodableException | NoncanonicalKeyException e) {
+            // Nothing was written yet. Without an answer this one row would stop every catalog of the partition.
+            Decision damaged = Decision.refused(
+                    OutcomeCode.UNSUPPORTED,
+                    "a row that this command needs cannot be read, the store is damaged: " + e.getMessage(),
+                    null,
+                    null);
+            Outcome outcome = damaged.toOutcome(command, command.flowName(), position(next));
+            return new Settled(
+                    conclude(rows, outcome, next, nowMs), List.of(), new DeadLetter(outcome.code(), outcome.message()));
         }
     }
 
@@ -114,19 +139,34 @@ public final class FlowCommandHandler {
     private Settled settle(Refused refused, CommandRecord record, RowStore rows, long nowMs) {
         DeadLetter deadLetter = new DeadLetter(refused.code(), refused.reason());
         if (refused.recordUnder() == null) {
-            Position now = position(cursor(rows));
-            Outcome answer = refused.commandId() == null ? null : outcome(refused, null, now);
+            if (refused.commandId() == null) {
+                return new Settled(null, List.of(), deadLetter);
+            }
+            Outcome outcome = outcome(refused, null, position(cursor(rows)));
+            Answer answer = new Answer(refused.commandId(), OutcomeCodec.encode(outcome), outcome);
             return new Settled(answer, List.of(), deadLetter);
         }
         String catalog = refused.recordUnder().partitionKey();
-        Outcome recorded = state.outcomes().find(rows, catalog, refused.commandId());
+        Answer recorded = recorded(rows, catalog, refused.commandId());
         if (recorded != null) {
             return new Settled(recorded, List.of(), deadLetter);
         }
-        Cursor cursor = next(rows, record);
-        Outcome outcome = outcome(refused, catalog, position(cursor));
-        conclude(rows, outcome, cursor, nowMs);
-        return new Settled(outcome, List.of(), deadLetter);
+        Cursor next = next(rows, record);
+        Outcome outcome = outcome(refused, catalog, position(next));
+        return new Settled(conclude(rows, outcome, next, nowMs), List.of(), deadLetter);
+    }
+
+    private Answer recorded(RowStore rows, String catalog, String commandId) {
+        byte[] encoded = OutcomeIndex.findEncoded(rows, catalog, commandId);
+        if (encoded == null) {
+            return null;
+        }
+        try {
+            return new Answer(commandId, encoded, outcomeCodec.decode(encoded));
+        } catch (UndecodableException e) {
+            // The answer is the sender's to understand; here it only matters that there is one.
+            return new Answer(commandId, encoded, null);
+        }
     }
 
     private static Outcome outcome(Refused refused, String catalog, Position position) {
@@ -158,14 +198,17 @@ public final class FlowCommandHandler {
         return new Position(FAMILY, partition, cursor.decision());
     }
 
-    private void conclude(RowStore rows, Outcome outcome, Cursor cursor, long nowMs) {
+    /** Records the outcome and moves the cursor: the last rows of every decision. */
+    private Answer conclude(RowStore rows, Outcome outcome, Cursor cursor, long nowMs) {
         long expiredBeforeMs = nowMs - limits.outcomeRetentionMs();
         if (oldestOutcomeMs < expiredBeforeMs) {
-            oldestOutcomeMs = OutcomeIndex.expire(rows, rows, expiredBeforeMs, EXPIRED_PER_COMMAND);
+            oldestOutcomeMs =
+                    OutcomeIndex.expire(rows, rows, Math.max(0, oldestOutcomeMs), expiredBeforeMs, EXPIRED_PER_COMMAND);
         }
         oldestOutcomeMs = Math.min(oldestOutcomeMs, nowMs);
-        OutcomeIndex.record(rows, outcome.catalog(), outcome, nowMs);
+        byte[] encoded = OutcomeIndex.record(rows, outcome.catalog(), outcome, nowMs);
         FlowCursor.write(rows, cursor);
         lastCursor = cursor;
+        return new Answer(outcome.commandId(), encoded, outcome);
     }
 }

@@ -1,7 +1,5 @@
 package io.sluice.topology.flow;
 
-import io.sluice.schemas.common.Outcome;
-import io.sluice.schemas.common.OutcomeCodec;
 import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
@@ -12,15 +10,21 @@ import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.RoutedKey;
+import io.sluice.topology.flow.FlowCommandHandler.Answer;
 import io.sluice.topology.flow.FlowCommandHandler.Settled;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Settles the flow commands of one partition inside Kafka Streams: rows, outcome, route changes and dead letters of a command
@@ -30,6 +34,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * thread: bytes come in, and what they mean is decided here.
  */
 final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey, byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(FlowCommandProcessor.class);
+
     private final SingleObject singleObject;
     private final DecisionLimits limits;
     private final PartitionCounts counts;
@@ -69,9 +75,9 @@ final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey,
                 commandIdIn(record.headers()),
                 at.partition(),
                 at.offset());
-        Settled settled = handler.settle(command, rows, context.currentSystemTimeMs());
-        if (settled.outcome() != null) {
-            forwardOutcome(command, settled.outcome(), record.timestamp());
+        Settled settled = settle(command);
+        if (settled.answer() != null) {
+            forwardAnswer(command, settled.answer(), record.timestamp());
         }
         for (RouteChange route : settled.routes()) {
             RoutedKey key = new RoutedKey(
@@ -100,13 +106,24 @@ final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey,
         idleCommit.left(this);
     }
 
-    private void forwardOutcome(CommandRecord command, Outcome outcome, long timestampMs) {
+    private Settled settle(CommandRecord command) {
+        try {
+            return handler.settle(command, rows, context.currentSystemTimeMs());
+        } catch (TimeoutException e) {
+            // The schemas topic could not be read, so nothing is known about this record: the task starts again from
+            // its last
+            // commit and tries once more, while the thread and its other tasks go on.
+            LOG.warn("cannot look up the schema of the record at offset {}, trying again", command.offset(), e);
+            throw new TaskCorruptedException(Set.of(context.taskId()));
+        }
+    }
+
+    private void forwardAnswer(CommandRecord command, Answer answer, long timestampMs) {
         Headers headers = new RecordHeaders();
-        headers.add(TopicNames.SLUICE_COMMAND_ID, outcome.commandId().getBytes(StandardCharsets.UTF_8));
+        headers.add(TopicNames.SLUICE_COMMAND_ID, answer.commandId().getBytes(StandardCharsets.UTF_8));
         // The command's own key, whatever it is, in its own partition: that is how the janitor finds the command again.
         RoutedKey key = new RoutedKey(command.key(), command.partition());
-        context.forward(
-                new Record<>(key, OutcomeCodec.encode(outcome), timestampMs, headers), FlowTopology.OUTCOMES_SINK);
+        context.forward(new Record<>(key, answer.encoded(), timestampMs, headers), FlowTopology.OUTCOMES_SINK);
     }
 
     private static String commandIdIn(Headers headers) {

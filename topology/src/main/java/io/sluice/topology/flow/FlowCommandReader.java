@@ -29,7 +29,7 @@ final class FlowCommandReader {
     sealed interface Read {}
 
     /** A command that can be decided here. */
-    record Decidable(CommandKey key, FlowCommand command) implements Read {}
+    record Decidable(FlowCommand command) implements Read {}
 
     /**
      * A record that cannot be decided here.
@@ -97,7 +97,7 @@ final class FlowCommandReader {
                     key.commandId(),
                     null);
         }
-        return new Decidable(key, command);
+        return new Decidable(command);
     }
 
     /**

@@ -43,6 +43,7 @@ class StreamsSettingsTest {
         "topology.optimization, none",
         "replication.factor, 3",
         "state.cleanup.dir.max.age.ms, -1",
+        "processing.exception.handler.global.enabled, true",
     })
     void theStreamsSettingIs(String name, String value) {
         Object effective = EFFECTIVE.values().get(name);
@@ -60,6 +61,7 @@ class StreamsSettingsTest {
     @CsvSource({
         "acks, all",
         "enable.idempotence, true",
+        "max.in.flight.requests.per.connection, 1",
         "linger.ms, 0",
         "retry.backoff.ms, 5",
         "retry.backoff.max.ms, 20",

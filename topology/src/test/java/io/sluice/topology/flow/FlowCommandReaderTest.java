@@ -32,7 +32,7 @@ class FlowCommandReaderTest {
     @Test
     void aCommandUnderItsKeyOnItsPartitionCanBeDecided() {
         assertThat(reader.read(CommandRecords.of(create)))
-                .isEqualTo(new Decidable(new CommandKey("greptime", "c1"), create));
+                .isEqualTo(new Decidable(create));
     }
 
     @Test

@@ -1,0 +1,44 @@
+package io.sluice.service.query;
+
+import io.sluice.schemas.common.Cursor;
+import io.sluice.state.common.RowScanner;
+import io.sluice.state.common.RowWriter;
+import io.sluice.state.flow.FlowCursor;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** The rows of one partition in memory. Thread-safe. Invariant: rows are in unsigned order of their keys, as in any store. */
+final class MemoryRows implements RowScanner, RowWriter {
+    private final ConcurrentNavigableMap<byte[], byte[]> rows = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
+
+    @Override
+    public byte[] get(byte[] key) {
+        return rows.get(key);
+    }
+
+    @Override
+    public void scan(byte[] from, byte[] toExclusive, RowVisitor visitor) {
+        for (Map.Entry<byte[], byte[]> row : rows.subMap(from, toExclusive).entrySet()) {
+            if (!visitor.visit(row.getKey(), row.getValue())) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        rows.put(key, value);
+    }
+
+    @Override
+    public void delete(byte[] key) {
+        rows.remove(key);
+    }
+
+    /** Makes this decision the last one. */
+    void decided(long decision) {
+        FlowCursor.write(this, new Cursor(decision, 10 * decision));
+    }
+}
