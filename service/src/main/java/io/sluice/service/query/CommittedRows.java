@@ -58,8 +58,8 @@ final class CommittedRows implements RowScanner {
             result = streams.query(request).getPartitionResults().get(partition);
         } catch (InvalidStateStoreException e) {
             throw unavailable(e.getMessage(), e);
-        } catch (ConcurrentModificationException e) {
-            // Kafka Streams walks its list of threads while one comes or goes.
+        } catch (ConcurrentModificationException | NullPointerException e) {
+            // Kafka Streams walks its linked list of threads without a lock while one comes or goes; both were seen.
             throw unavailable("stream threads are changing", e);
         }
         if (result == null) {

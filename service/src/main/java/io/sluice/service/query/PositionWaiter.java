@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
  * is seen a moment before its rows are committed to the store (docs/kafka.md, E2), and there is no notice of that
  * moment.
  *
- * <p>Threading: {@link #await} may be called by any thread and does not block; futures complete on the waiter's thread, and once
- * it is closed on the caller's. It rests while nobody waits.
+ * <p>Threading: {@link #await} may be called by any thread and does not block; futures complete on the waiter's thread,
+ * and once it is closed on the caller's. It rests while nobody waits.
  */
 public final class PositionWaiter implements AutoCloseable {
     private static final long LOOK_EVERY_NANOS = 500_000;

@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The rows of one partition in memory. Thread-safe. Invariant: rows are in unsigned order of their keys, as in any store. */
+/**
+ * The rows of one partition in memory. Thread-safe. Invariant: rows are in unsigned order of their keys, as in any store.
+ */
 final class MemoryRows implements RowScanner, RowWriter {
     private final ConcurrentNavigableMap<byte[], byte[]> rows = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
 
