@@ -2,6 +2,7 @@ package io.sluice.state.flow;
 
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowRecordCodec;
+import io.sluice.state.common.Damage;
 import io.sluice.state.common.KeyReader;
 import io.sluice.state.common.KeyWriter;
 import io.sluice.state.common.Keys;
@@ -63,7 +64,10 @@ public final class FlowNameIndex {
         List<Entry> found = new ArrayList<>();
         if (java.util.Arrays.compareUnsigned(first, end) < 0) {
             rows.scan(first, end, (key, value) -> {
-                found.add(new Entry(decodeKey(key).flowName(), codec.decodeFlowId(value)));
+                Entry entry = Damage.readOrNull(() -> new Entry(decodeKey(key).flowName(), codec.decodeFlowId(value)));
+                if (entry != null) {
+                    found.add(entry);
+                }
                 return limit == 0 || found.size() < limit;
             });
         }

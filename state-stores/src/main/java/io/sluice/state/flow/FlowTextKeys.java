@@ -151,17 +151,15 @@ public final class FlowTextKeys {
     }
 
     /**
-     * All keys of a catalog, in byte order of their UTF-8 text.
-     *
-     * @throws NoncanonicalKeyException if the catalog has a row key that no such row can have
-     * @throws TextKeyException as {@link #encode} does
+     * All keys of a catalog, in byte order of their UTF-8 text. A row whose key cannot be read, or has no canonical text, is
+     * left out.
      */
     public static List<String> list(RowScanner rows, String catalog, Layout layout) {
         List<byte[]> found = new ArrayList<>();
         for (FlowKeyFamily family : FAMILIES) {
             byte[] prefix = new KeyWriter(family.tag()).text(catalog).bytes();
             rows.scanPrefix(prefix, (key, value) -> {
-                ofRow(key, layout).ifPresent(text -> found.add(text.getBytes(StandardCharsets.UTF_8)));
+                textOf(key, layout).ifPresent(text -> found.add(text.getBytes(StandardCharsets.UTF_8)));
                 return true;
             });
         }
@@ -170,6 +168,14 @@ public final class FlowTextKeys {
         return found.stream()
                 .map(text -> new String(text, StandardCharsets.UTF_8))
                 .toList();
+    }
+
+    private static Optional<String> textOf(byte[] rowKey, Layout layout) {
+        try {
+            return ofRow(rowKey, layout);
+        } catch (NoncanonicalKeyException | TextKeyException e) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<FlowTextKey> decodeRowKey(byte[] rowKey) {

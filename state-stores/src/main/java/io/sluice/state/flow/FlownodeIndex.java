@@ -1,6 +1,7 @@
 package io.sluice.state.flow;
 
 import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.state.common.Damage;
 import io.sluice.state.common.KeyReader;
 import io.sluice.state.common.KeyWriter;
 import io.sluice.state.common.RowScanner;
@@ -43,7 +44,13 @@ public final class FlownodeIndex {
                 .u64(flownodeId)
                 .bytes();
         List<Key> found = new ArrayList<>();
-        rows.scanPrefix(prefix, (key, value) -> found.add(decodeKey(key)));
+        rows.scanPrefix(prefix, (key, value) -> {
+            Key row = Damage.readOrNull(() -> decodeKey(key));
+            if (row != null) {
+                found.add(row);
+            }
+            return true;
+        });
         return found;
     }
 

@@ -3,6 +3,7 @@ package io.sluice.state.flow;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowRecordCodec;
 import io.sluice.schemas.flow.Peer;
+import io.sluice.state.common.Damage;
 import io.sluice.state.common.KeyReader;
 import io.sluice.state.common.KeyWriter;
 import io.sluice.state.common.RowScanner;
@@ -52,7 +53,13 @@ public final class SourceTableIndex {
                 .u32(tableId)
                 .bytes();
         List<Entry> found = new ArrayList<>();
-        rows.scanPrefix(prefix, (key, value) -> found.add(new Entry(decodeKey(key), codec.decodePeer(value))));
+        rows.scanPrefix(prefix, (key, value) -> {
+            Entry entry = Damage.readOrNull(() -> new Entry(decodeKey(key), codec.decodePeer(value)));
+            if (entry != null) {
+                found.add(entry);
+            }
+            return true;
+        });
         return found;
     }
 

@@ -10,6 +10,8 @@ import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.CreateFlow;
 import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.service.query.FlowQueries;
+import io.sluice.service.query.StoreReader;
 import io.sluice.service.runtime.InstanceSettings;
 import io.sluice.state.flow.FlowNameIndex;
 import io.sluice.tests.harness.Flows;
@@ -89,14 +91,16 @@ class CommittedReadIT {
         sluice.stopInstance();
         try (KafkaStreams streams = stalledStreams(settings);
                 Producer<byte[], byte[]> producer = sluice.topics().rawProducer()) {
+            SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
+            FlowQueries queries = new FlowQueries(StoreReader.over(streams, singleObject, PARTITIONS), singleObject);
             streams.start();
             await().atMost(LocalSluice.WITHIN).until(() -> streams.state() == KafkaStreams.State.RUNNING);
             int stalls = 0;
             for (int i = 0; i < 3; i++) {
                 CreateFlow create = Flows.create("retail", "stall-" + i, "stall_" + i, Flows.definition("S1"));
                 LocalSluice.within(producer.send(Topics.recordOf(create, PARTITIONS)));
-                stalls += watchOpenTransaction(streams, create) ? 1 : 0;
-                await().atMost(LocalSluice.WITHIN).until(() -> sees(streams, create, IsolationLevel.READ_COMMITTED));
+                stalls += watchOpenTransaction(streams, queries, create) ? 1 : 0;
+                await().atMost(LocalSluice.WITHIN).until(() -> lookUpShows(queries, create));
             }
             assertThat(stalls)
                     .as("commands whose open transaction was watched; else this proves nothing")
@@ -105,15 +109,15 @@ class CommittedReadIT {
     }
 
     /** Looks at a command's name row while its transaction is open. False if the commit came too soon to look. */
-    private static boolean watchOpenTransaction(KafkaStreams streams, CreateFlow create) {
+    private static boolean watchOpenTransaction(KafkaStreams streams, FlowQueries queries, CreateFlow create) {
         await().atMost(LocalSluice.WITHIN)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
-                .until(() -> sees(streams, create, IsolationLevel.READ_UNCOMMITTED));
+                .until(() -> isInTheOpenTransaction(streams, create));
         boolean watched = false;
         long watchUntilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(COMMIT_INTERVAL_MS / 3);
         while (System.nanoTime() < watchUntilNanos) {
-            boolean committedRead = sees(streams, create, IsolationLevel.READ_COMMITTED);
+            boolean committedRead = lookUpShows(queries, create);
             if (committedRead) {
                 // Only a commit may have shown it: then its outcome is, or is about to be, there for everybody.
                 await().atMost(Duration.ofSeconds(5))
@@ -124,7 +128,7 @@ class CommittedReadIT {
                                 .hasSize(1));
                 return false;
             }
-            assertThat(sees(streams, create, IsolationLevel.READ_UNCOMMITTED)).isTrue();
+            assertThat(isInTheOpenTransaction(streams, create)).isTrue();
             watched = true;
         }
         assertThat(sluice.topics()
@@ -134,13 +138,18 @@ class CommittedReadIT {
         return watched;
     }
 
-    private static boolean sees(KafkaStreams streams, CreateFlow create, IsolationLevel isolation) {
+    /** What every caller of Sluice is answered from. */
+    private static boolean lookUpShows(FlowQueries queries, CreateFlow create) {
+        return queries.flow(create.catalog(), create.flowName()).value() != null;
+    }
+
+    private static boolean isInTheOpenTransaction(KafkaStreams streams, CreateFlow create) {
         int partition = Partitions.of(create.catalog(), PARTITIONS);
         byte[] key = FlowNameIndex.key(create.catalog(), create.flowName());
         StateQueryRequest<byte[]> request = StateQueryRequest.inStore(TopicNames.FLOW_STORE)
                 .withQuery(KeyQuery.<Bytes, byte[]>withKey(Bytes.wrap(key)))
                 .withPartitions(Set.of(partition))
-                .withIsolationLevel(isolation);
+                .withIsolationLevel(IsolationLevel.READ_UNCOMMITTED);
         QueryResult<byte[]> result =
                 streams.query(request).getPartitionResults().get(partition);
         return result.isSuccess() && result.getResult() != null;
