@@ -3,7 +3,9 @@ package io.sluice.service.bench;
 import io.sluice.client.ClientSettings;
 import io.sluice.client.CommandIds;
 import io.sluice.client.SluiceClient;
+import io.sluice.service.broker.EmbeddedBrokerException;
 import io.sluice.service.runtime.EmbeddedInstallation;
+import io.sluice.topology.common.TopicCreationException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -66,7 +68,7 @@ public final class BenchCommand {
                 description = "Stream threads of the embedded instance (default: ${DEFAULT-VALUE}).")
         int threads;
 
-        @Option(names = "--json", description = "Print one JSON document.")
+        @Option(names = "--json", description = "Print one JSON document (default: text).")
         boolean json;
     }
 
@@ -86,12 +88,16 @@ public final class BenchCommand {
 
         @Override
         public Integer call() throws InterruptedException {
-            if (load.count < 1 || load.inFlight < 1 || load.inFlight > MAX_IN_FLIGHT || load.warmup < 0) {
+            if (load.count < 1
+                    || load.inFlight < 1
+                    || load.inFlight > MAX_IN_FLIGHT
+                    || load.warmup < 0
+                    || load.threads < 1) {
                 spec.commandLine()
                         .getErr()
-                        .println("--count must be at least 1, --in-flight 1 to " + MAX_IN_FLIGHT
-                                + ", --warmup at least 0; given: " + load.count + ", " + load.inFlight + ", "
-                                + load.warmup);
+                        .println("--count and --threads must be at least 1, --in-flight 1 to " + MAX_IN_FLIGHT
+                                + ", --warmup at least 0; given: --count " + load.count + " --threads " + load.threads
+                                + " --in-flight " + load.inFlight + " --warmup " + load.warmup);
                 return spec.exitCodeOnInvalidInput();
             }
             return load.bootstrap == null ? onEmbeddedBroker() : measure(load.bootstrap);
@@ -102,6 +108,11 @@ public final class BenchCommand {
             try (EmbeddedInstallation installation = EmbeddedInstallation.start(
                     data, 0, "127.0.0.1:0", settings -> settings.withStreamThreads(load.threads))) {
                 return measure(installation.broker().bootstrapServers());
+            } catch (EmbeddedBrokerException | TopicCreationException | IllegalStateException e) {
+                spec.commandLine()
+                        .getErr()
+                        .println("cannot start an embedded Sluice in " + data + ": " + e.getMessage());
+                return 1;
             } finally {
                 delete(data);
             }
