@@ -156,17 +156,18 @@ final class OutcomeReader implements AutoCloseable {
     }
 
     /**
-     * The key, with the id of the header: a command whose key and header disagreed is answered by its header. Null if it is no
-     * key that a client of this library could wait for: the answer to somebody's broken record.
+     * Whose outcome it is. Null if nobody's here: commands of this library name the same id in key and header, so an answer in
+     * which they differ is to somebody's broken record, not the id's outcome (docs/behaviour.md G1).
      */
     private static CommandKey keyOf(ConsumerRecord<byte[], byte[]> record) {
         Header header = record.headers().lastHeader(TopicNames.SLUICE_COMMAND_ID);
         try {
             CommandKey key = CommandKey.decode(record.key());
-            return header == null || header.value() == null
-                    ? key
-                    : new CommandKey(key.partitionKey(), new String(header.value(), StandardCharsets.UTF_8));
-        } catch (UndecodableException | IllegalArgumentException e) {
+            boolean same = header == null
+                    || header.value() == null
+                    || key.commandId().equals(new String(header.value(), StandardCharsets.UTF_8));
+            return same ? key : null;
+        } catch (UndecodableException e) {
             return null;
         }
     }

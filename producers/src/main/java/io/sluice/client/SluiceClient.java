@@ -154,11 +154,15 @@ public final class SluiceClient implements AutoCloseable {
                 TopicNames.FLOW_COMMANDS, Partitions.of(key.partitionKey(), partitionCount), key.encode(), value);
         record.headers().add(TopicNames.SLUICE_COMMAND_ID, key.commandId().getBytes(StandardCharsets.UTF_8));
         Thread caller = Thread.currentThread();
+        // Used by the caller's thread only. That thread alone tells nothing: what callers chain to these futures runs
+        // on the producer's thread, may send from there, and is told of later failures there too.
+        boolean[] sending = {true};
         try {
             producer.send(record, (metadata, failure) -> {
                 if (failure == null) {
                     appended.complete(null);
-                } else if (Thread.currentThread() == caller || failure instanceof RecordTooLargeException) {
+                } else if (Thread.currentThread() == caller && sending[0]
+                        || failure instanceof RecordTooLargeException) {
                     // Told before the record was handed to the thread that talks to the brokers, or refused by them.
                     appended.completeExceptionally(notSent(key, failure));
                 } else {
@@ -168,6 +172,8 @@ public final class SluiceClient implements AutoCloseable {
             });
         } catch (RuntimeException e) {
             appended.completeExceptionally(notSent(key, e));
+        } finally {
+            sending[0] = false;
         }
     }
 

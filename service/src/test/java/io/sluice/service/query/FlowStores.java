@@ -8,11 +8,14 @@ import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowStatus;
 import io.sluice.schemas.flow.Peer;
 import io.sluice.schemas.flow.TableName;
+import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowFact;
 import io.sluice.state.flow.FlowState;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Flow stores in memory, one per partition, and flows to put into them. One thread. */
@@ -30,7 +33,7 @@ final class FlowStores {
     }
 
     StoreReader reader() {
-        return new StoreReader(partitions::get, SINGLE_OBJECT, partitions.size());
+        return new StoreReader(readsOf(partitions::get), SINGLE_OBJECT, partitions.size());
     }
 
     FlowQueries queries() {
@@ -101,5 +104,15 @@ final class FlowStores {
                 1,
                 1,
                 null);
+    }
+
+    /** Reads rows that nobody changes meanwhile. */
+    static CommittedReads readsOf(IntFunction<RowScanner> rowsOfPartition) {
+        return new CommittedReads() {
+            @Override
+            public <T> T read(int partition, Function<RowScanner, T> lookUp) {
+                return lookUp.apply(rowsOfPartition.apply(partition));
+            }
+        };
     }
 }

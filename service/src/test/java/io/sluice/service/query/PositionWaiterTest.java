@@ -28,7 +28,8 @@ class PositionWaiterTest {
     private final AtomicInteger looks = new AtomicInteger();
     private volatile RuntimeException unreadable;
     private final Set<Thread> othersThreads = waiterThreads();
-    private final PositionWaiter waiter = new PositionWaiter(new StoreReader(this::rowsOf, SINGLE_OBJECT, PARTITIONS));
+    private final PositionWaiter waiter =
+            new PositionWaiter(new StoreReader(FlowStores.readsOf(this::rowsOf), SINGLE_OBJECT, PARTITIONS));
 
     @AfterEach
     void close() {

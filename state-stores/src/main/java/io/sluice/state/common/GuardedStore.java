@@ -23,13 +23,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Keeps a RocksDB store open while it is read. Kafka Streams checks that a store is open and then reads it, while a
- * rebalance may close it in between: RocksDB is then called on freed handles and the whole JVM dies (docs/kafka.md,
- * K-42).
+ * Keeps a RocksDB store open, and still, while it is read.
  *
- * <p>Threading: queries, and every step of an iterator that a query returned, hold the read lock; {@link #close} holds the
- * write lock. A step after the close throws {@link InvalidStateStoreException}. An iterator that is left open therefore never
- * blocks a close. Everything else is the stream thread's and is passed on untouched.
+ * <p>Open: Kafka Streams checks that a store is open and then reads it, while a rebalance may close it in between: RocksDB is
+ * then called on freed handles and the whole JVM dies (docs/kafka.md, K-42). Still: a {@link StoreLookUp} makes several reads
+ * of one committed state, so no commit may fall between them.
+ *
+ * <p>Threading: queries, and every step of an iterator that a query returned, hold the read lock; {@link #close} and {@link
+ * #commit} hold the write lock. A commit therefore waits for the look-ups that are running, which comes after the transaction
+ * was committed on the brokers and keeps nothing open there. A step after the close throws {@link InvalidStateStoreException};
+ * an iterator that is left open never blocks a close. Everything else is the stream thread's and is passed on untouched.
  */
 final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
     private final KeyValueStore<Bytes, byte[]> inner;
@@ -48,6 +51,9 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
         read.lock();
         try {
             requireOpen();
+            if (query instanceof StoreLookUp<R> lookUp) {
+                return QueryResult.forResult(lookUp.reads().apply(committedRows(config)));
+            }
             QueryResult<R> result = inner.query(query, bound, config);
             return result.isSuccess() && result.getResult() instanceof KeyValueIterator<?, ?> iterator
                     ? guarded(result, iterator)
@@ -55,6 +61,23 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
         } finally {
             read.unlock();
         }
+    }
+
+    private RowScanner committedRows(QueryConfig config) {
+        ReadOnlyKeyValueStore<Bytes, byte[]> rows = inner.readOnly(config.getIsolationLevel());
+        return new RowScanner() {
+            @Override
+            public byte[] get(byte[] key) {
+                return rows.get(Bytes.wrap(key));
+            }
+
+            @Override
+            public void scan(byte[] from, byte[] toExclusive, RowVisitor visitor) {
+                try (KeyValueIterator<Bytes, byte[]> range = rows.range(Bytes.wrap(from), Bytes.wrap(toExclusive))) {
+                    KeyValueStoreRows.visit(range, toExclusive, visitor);
+                }
+            }
+        };
     }
 
     @SuppressWarnings("unchecked") // R is a KeyValueIterator of these types: the result was one
@@ -166,7 +189,13 @@ final class GuardedStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
-        inner.commit(changelogOffsets);
+        Lock write = lock.writeLock();
+        write.lock();
+        try {
+            inner.commit(changelogOffsets);
+        } finally {
+            write.unlock();
+        }
     }
 
     @Override

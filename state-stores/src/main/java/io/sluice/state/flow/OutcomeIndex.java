@@ -2,6 +2,7 @@ package io.sluice.state.flow;
 
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCodec;
+import io.sluice.state.common.Damage;
 import io.sluice.state.common.KeyReader;
 import io.sluice.state.common.KeyWriter;
 import io.sluice.state.common.Keys;
@@ -124,16 +125,19 @@ public final class OutcomeIndex {
         byte[] from =
                 new KeyWriter(FlowKeyFamily.OUTCOME_AGE.tag()).u64(notBeforeMs).bytes();
         rows.scan(from, Keys.afterPrefix(FlowKeyFamily.OUTCOME_AGE.prefix()), (key, value) -> {
-            long decidedMs = decodeAgeKey(key).decidedMs();
-            if (decidedMs >= decidedBeforeMs || expired.size() == atMost) {
-                oldestLeftMs[0] = decidedMs;
+            AgeKey age = Damage.readOrNull(() -> decodeAgeKey(key));
+            // A key that cannot be read names no outcome: it goes too, or nothing behind it would ever expire.
+            if (age != null && (age.decidedMs() >= decidedBeforeMs || expired.size() >= atMost)) {
+                oldestLeftMs[0] = age.decidedMs();
                 return false;
             }
             return expired.add(key);
         });
         for (byte[] ageKey : expired) {
-            AgeKey age = decodeAgeKey(ageKey);
-            out.delete(key(age.catalog(), age.commandId()));
+            AgeKey age = Damage.readOrNull(() -> decodeAgeKey(ageKey));
+            if (age != null) {
+                out.delete(key(age.catalog(), age.commandId()));
+            }
             out.delete(ageKey);
         }
         return oldestLeftMs[0];

@@ -31,8 +31,7 @@ class FlowCommandReaderTest {
 
     @Test
     void aCommandUnderItsKeyOnItsPartitionCanBeDecided() {
-        assertThat(reader.read(CommandRecords.of(create)))
-                .isEqualTo(new Decidable(create));
+        assertThat(reader.read(CommandRecords.of(create))).isEqualTo(new Decidable(create));
     }
 
     @Test

@@ -1,0 +1,14 @@
+package io.sluice.service.query;
+
+import io.sluice.state.common.RowScanner;
+import java.util.function.Function;
+
+/** Reads committed states of partitions. Thread-safe. */
+interface CommittedReads {
+    /**
+     * Makes all reads of one look-up on the same committed state of a partition.
+     *
+     * @throws NotReadyException if the partition cannot be read now
+     */
+    <T> T read(int partition, Function<RowScanner, T> lookUp);
+}

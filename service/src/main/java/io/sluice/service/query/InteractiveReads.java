@@ -1,0 +1,64 @@
+package io.sluice.service.query;
+
+import io.sluice.schemas.common.TopicNames;
+import io.sluice.state.common.RowScanner;
+import io.sluice.state.common.StoreLookUp;
+import java.util.ConcurrentModificationException;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.query.QueryResult;
+import org.apache.kafka.streams.query.StateQueryRequest;
+
+/**
+ * Reads the flow stores that this instance holds, through interactive queries.
+ *
+ * <p>Thread-safe. Every query asks for READ_COMMITTED and for the active task, so a row whose transaction is still open is
+ * never seen.
+ */
+final class InteractiveReads implements CommittedReads {
+    private final KafkaStreams streams;
+
+    InteractiveReads(KafkaStreams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public <T> T read(int partition, Function<RowScanner, T> lookUp) {
+        // In a holder, since a query's result must not be null, and "not found" is an answer.
+        Found<T> found = query(partition, rows -> new Found<>(lookUp.apply(rows)));
+        return found.value();
+    }
+
+    private record Found<T>(T value) {}
+
+    private <R> R query(int partition, Function<RowScanner, R> lookUp) {
+        StateQueryRequest<R> request = StateQueryRequest.inStore(TopicNames.FLOW_STORE)
+                .withQuery(new StoreLookUp<>(lookUp))
+                .withPartitions(Set.of(partition))
+                .requireActive()
+                .withIsolationLevel(IsolationLevel.READ_COMMITTED);
+        QueryResult<R> result;
+        try {
+            result = streams.query(request).getPartitionResults().get(partition);
+        } catch (InvalidStateStoreException e) {
+            throw unavailable(partition, e.getMessage(), e);
+        } catch (ConcurrentModificationException | NullPointerException e) {
+            // Kafka Streams walks its linked list of threads without a lock while one comes or goes; both were seen.
+            throw unavailable(partition, "stream threads are changing", e);
+        }
+        if (result == null) {
+            throw unavailable(partition, "this instance does not hold it", null);
+        }
+        if (result.isFailure()) {
+            throw unavailable(partition, result.getFailureReason() + ": " + result.getFailureMessage(), null);
+        }
+        return result.getResult();
+    }
+
+    private static NotReadyException unavailable(int partition, String why, Exception cause) {
+        return new NotReadyException("partition " + partition + " cannot be read now: " + why, null, cause);
+    }
+}
