@@ -56,66 +56,47 @@ public record InstanceSettings(
 
     /** These settings with other record sizes, and what follows from them. */
     public InstanceSettings withLimits(Limits newLimits) {
-        return new InstanceSettings(
-                bootstrapServers,
-                applicationId,
-                instanceId,
-                applicationServer,
-                stateDir,
-                streamThreads,
-                profile,
-                newLimits,
-                counts,
-                topicOverrides,
-                DecisionLimits.of(newLimits));
+        return with(streamThreads, newLimits, counts, topicOverrides, DecisionLimits.of(newLimits));
     }
 
     /** These settings with other decision limits. */
     public InstanceSettings withDecisionLimits(DecisionLimits newLimits) {
-        return new InstanceSettings(
-                bootstrapServers,
-                applicationId,
-                instanceId,
-                applicationServer,
-                stateDir,
-                streamThreads,
-                profile,
-                limits,
-                counts,
-                topicOverrides,
-                newLimits);
+        return with(streamThreads, limits, counts, topicOverrides, newLimits);
     }
 
     /** These settings with some topic settings changed. */
     public InstanceSettings withTopicOverrides(Map<String, Map<String, String>> overrides) {
-        return new InstanceSettings(
-                bootstrapServers,
-                applicationId,
-                instanceId,
-                applicationServer,
-                stateDir,
-                streamThreads,
-                profile,
-                limits,
-                counts,
-                overrides,
-                decisionLimits);
+        return with(streamThreads, limits, counts, overrides, decisionLimits);
     }
 
     /** These settings with another number of stream threads. */
     public InstanceSettings withStreamThreads(int threads) {
+        return with(threads, limits, counts, topicOverrides, decisionLimits);
+    }
+
+    /** These settings with other partition counts; for an installation that has no topics yet. */
+    public InstanceSettings withCounts(PartitionCounts newCounts) {
+        return with(streamThreads, limits, newCounts, topicOverrides, decisionLimits);
+    }
+
+    private InstanceSettings with(
+            int newStreamThreads,
+            Limits newLimits,
+            PartitionCounts newCounts,
+            Map<String, Map<String, String>> newTopicOverrides,
+            DecisionLimits newDecisionLimits) {
         return new InstanceSettings(
                 bootstrapServers,
                 applicationId,
                 instanceId,
                 applicationServer,
                 stateDir,
-                threads,
+                newStreamThreads,
                 profile,
-                limits,
-                counts,
-                topicOverrides,
-                decisionLimits);
+                newLimits,
+                newCounts,
+                newTopicOverrides,
+                newDecisionLimits);
     }
 
     StreamsSettings streams() {

@@ -93,18 +93,7 @@ public final class ReadersAgainstClosesMain {
 
     /** Each stream thread that goes closes a dozen stores. */
     public static InstanceSettings withManyPartitions(InstanceSettings settings) {
-        return new InstanceSettings(
-                settings.bootstrapServers(),
-                settings.applicationId(),
-                settings.instanceId(),
-                settings.applicationServer(),
-                settings.stateDir(),
-                settings.streamThreads(),
-                settings.profile(),
-                settings.limits(),
-                new PartitionCounts(24, 4, 4),
-                settings.topicOverrides(),
-                settings.decisionLimits());
+        return settings.withCounts(new PartitionCounts(24, 4, 4));
     }
 
     private int run(int closesWanted) throws InterruptedException {

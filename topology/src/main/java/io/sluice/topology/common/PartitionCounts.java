@@ -1,8 +1,8 @@
 package io.sluice.topology.common;
 
 /**
- * Purpose: how many partitions each family has. The counts are pinned at the first start; adding a partition moves keys
- * to other deciders (K-13), so they never change for existing topics.
+ * Purpose: how many partitions each family has. Adding a partition moves keys to other deciders (K-13),
+ * so they never change for existing topics.
  *
  * <p>Threading: immutable.
  *

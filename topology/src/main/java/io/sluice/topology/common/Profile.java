@@ -35,7 +35,7 @@ public enum Profile {
         return minInSyncReplicas;
     }
 
-    /** Partitions of a family at the first start, before a count is pinned. */
+    /** Partitions of a family unless another count is given. */
     public int defaultPartitionCount() {
         return defaultPartitionCount;
     }

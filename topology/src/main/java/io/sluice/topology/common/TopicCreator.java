@@ -92,8 +92,7 @@ public final class TopicCreator {
                 + (spec.family() == PartitionFamily.SINGLE
                         ? "Delete the topic if it is empty or foreign and start again."
                         : "Set the partition count of the family to " + actualCount + " if all of its topics have that"
-                                + " count; else delete the topic if it is empty or foreign and start again, or export a"
-                                + " snapshot and import it into new topics.");
+                                + " count; else delete the topic if it is empty or foreign and start again.");
     }
 
     /** One call's work. Its loop asks what is there, creates what is missing, and asks again. */

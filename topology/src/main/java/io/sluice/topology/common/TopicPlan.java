@@ -41,7 +41,7 @@ public final class TopicPlan {
                  `mvn -pl topology -am test -Dsluice.docs.write=true` writes it anew. -->
 
             Sluice creates its topics itself and writes every setting on them, so that nothing depends on a broker's
-            defaults. `sluice topics plan` prints the same table for a configured installation. Whoever creates the
+            defaults. `sluice topics plan` prints the same table for either profile. Whoever creates the
             topics by hand uses exactly these values.
 
             ## Profiles

@@ -10,7 +10,7 @@ import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * Purpose: everything Sluice wants of one topic. It is the only place that knows a topic setting: creation,
- * verification, plan and documentation read it (K-4).
+ * plan and documentation read it (K-4).
  *
  * <p>Threading: immutable.
  *

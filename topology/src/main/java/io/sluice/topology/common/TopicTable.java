@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Purpose: the one table of Sluice's topics: what is created, verified, planned and documented.
+ * Purpose: the one table of Sluice's topics: what is created, planned and documented.
  *
  * <p>Threading: immutable.
  *
@@ -42,7 +42,7 @@ public final class TopicTable {
      *
      * @param profile replication
      * @param limits record sizes
-     * @param counts partition counts; those pinned at the first start, or {@link PartitionCounts#defaults}
+     * @param counts partition counts; those of the existing topics, or {@link PartitionCounts#defaults}
      */
     public static TopicTable of(Profile profile, Limits limits, PartitionCounts counts) {
         return new TopicTable(profile, limits, counts);
@@ -124,7 +124,7 @@ public final class TopicTable {
                 "encoded row key of store `flow`, in the partition of its task",
                 "The compacted log of flows, from which stores are restored and rebuilt. Kafka Streams reads record"
                         + " times when it restores, so its choice of timestamps stays. A disk that was away for a week"
-                        + " still learns of every delete; after a longer absence it starts from empty.");
+                        + " still learns of every delete; after a longer absence delete its folder.");
     }
 
     private TopicSpec flownodeRoutes() {

@@ -192,7 +192,7 @@ class TopicTableTest {
     @Test
     void aWrongPartitionCountIsExplained() {
         assertThat(TopicCreator.partitionCountMessage(cluster.require(TopicNames.FLOW_COMMANDS), 3))
-                .contains("sluice.flow.commands", "has 3 partitions", "wanted are 16", "snapshot");
+                .contains("sluice.flow.commands", "has 3 partitions", "wanted are 16", "delete the topic");
     }
 
     private static Map<String, String> compacted(
