@@ -99,6 +99,9 @@ public record StreamsSettings(
     private static void latency(Map<String, Object> config) {
         config.put(StreamsConfig.POLL_MS_CONFIG, POLL_MS);
         config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
+        // A task has one input, so there is nothing to wait for; asking whether to wait formats a text for every
+        // record.
+        config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         // Kafka Streams raises this one to 100 by itself.
         config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         // With more in flight the first batches of a transaction overtake each other: the broker refuses the later

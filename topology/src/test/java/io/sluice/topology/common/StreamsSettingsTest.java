@@ -29,6 +29,7 @@ class StreamsSettingsTest {
         "default.interactive.query.isolation.level, READ_COMMITTED",
         "statestore.uncommitted.max.bytes, 67108864",
         "poll.ms, 1",
+        "max.task.idle.ms, -1",
         "commit.interval.ms, 50",
         "group.protocol, classic",
         "num.standby.replicas, 1",
