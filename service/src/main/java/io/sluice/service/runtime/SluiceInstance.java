@@ -68,6 +68,7 @@ public final class SluiceInstance implements AutoCloseable {
                 TopicNames.FLOW_COMMANDS,
                 TopicNames.FLOW_OUTCOMES,
                 settings.applicationId() + "-janitor",
+                settings.instanceId(),
                 settings.limits().commandTopicBytes(),
                 kafka));
         storeReader = StoreReader.over(streams, singleObject, settings.counts().flow());

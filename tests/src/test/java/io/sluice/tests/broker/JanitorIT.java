@@ -14,6 +14,7 @@ import io.sluice.tests.harness.LocalSluice;
 import io.sluice.topology.common.CommandJanitor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,12 +24,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +158,25 @@ class JanitorIT {
     }
 
     @Test
+    void aJanitorTakesThePlaceOfItsCrashedSelfAtOnce() {
+        makeTopics();
+        // What a crash leaves in the group: a member that never left, and will not be missed for minutes.
+        try (Consumer<byte[], byte[]> crashed = member("janitor")) {
+            crashed.subscribe(List.of(OUTCOMES));
+            await().atMost(LocalSluice.WITHIN).until(() -> {
+                crashed.poll(Duration.ofMillis(100));
+                return crashed.assignment().size() == PARTITIONS;
+            });
+            appendOutcomes("left", 8);
+
+            try (CommandJanitor janitor = janitor()) {
+                janitor.start();
+                awaitTombstones(8);
+            }
+        }
+    }
+
+    @Test
     void anOutcomeWithoutAKeyHoldsUpNothing() {
         makeTopics();
         try (Producer<byte[], byte[]> producer = sluice.topics().rawProducer()) {
@@ -187,8 +210,24 @@ class JanitorIT {
                 COMMANDS,
                 OUTCOMES,
                 GROUP,
+                "janitor",
                 MAX_BYTES,
                 Map.of("bootstrap.servers", sluice.bootstrapServers(), "metadata.max.age.ms", 1_000));
+    }
+
+    private Consumer<byte[], byte[]> member(String memberId) {
+        return new KafkaConsumer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        sluice.bootstrapServers(),
+                        "group.id",
+                        GROUP,
+                        "group.instance.id",
+                        memberId,
+                        "enable.auto.commit",
+                        false),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
     }
 
     private void makeTopics() {

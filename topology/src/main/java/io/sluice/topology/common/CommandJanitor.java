@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,11 +39,17 @@ public final class CommandJanitor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CommandJanitor.class);
     private static final Duration POLL = Duration.ofMillis(500);
     private static final long PAUSE_AFTER_FAILURE_MS = 1_000;
+    private static final int SESSION_TIMEOUT_MS = 10_000;
+    // Leaving is a courtesy to the others: a stop does not wait long for it.
+    private static final CloseOptions LEAVE_SOON = CloseOptions.groupMembershipOperation(
+                    CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+            .withTimeout(Duration.ofSeconds(2));
 
     private final String outcomesTopic;
     private final String commandsTopic;
     private final Map<String, Object> clientConfig;
     private final String groupId;
+    private final String memberId;
     private final int commandTopicBytes;
     private final Thread thread;
 
@@ -54,17 +61,21 @@ public final class CommandJanitor implements AutoCloseable {
     /**
      * @param clientConfig Kafka client settings, at least {@code bootstrap.servers}
      * @param groupId the consumer group that the janitors of all instances share
+     * @param memberId stable name of this instance's janitor within the group: after a crash it takes its own place again
+     *     instead of waiting for its former self to be missed
      * @param commandTopicBytes the largest record of the commands topic
      */
     public CommandJanitor(
             String commandsTopic,
             String outcomesTopic,
             String groupId,
+            String memberId,
             int commandTopicBytes,
             Map<String, Object> clientConfig) {
         this.commandsTopic = Objects.requireNonNull(commandsTopic, "commandsTopic");
         this.outcomesTopic = Objects.requireNonNull(outcomesTopic, "outcomesTopic");
         this.groupId = Objects.requireNonNull(groupId, "groupId");
+        this.memberId = Objects.requireNonNull(memberId, "memberId");
         this.commandTopicBytes = commandTopicBytes;
         this.clientConfig = Map.copyOf(clientConfig);
         this.thread = new Thread(this::run, "sluice-janitor-" + commandsTopic);
@@ -113,9 +124,9 @@ public final class CommandJanitor implements AutoCloseable {
     }
 
     private void follow() {
-        try (Consumer<byte[], byte[]> outcomes = newConsumer();
-                Producer<byte[], byte[]> tombstones = newProducer()) {
-            consumer = outcomes;
+        Consumer<byte[], byte[]> outcomes = newConsumer();
+        consumer = outcomes;
+        try (Producer<byte[], byte[]> tombstones = newProducer()) {
             outcomes.subscribe(List.of(outcomesTopic));
             while (!closed) {
                 ConsumerRecords<byte[], byte[]> settled = outcomes.poll(POLL);
@@ -126,6 +137,7 @@ public final class CommandJanitor implements AutoCloseable {
             }
         } finally {
             consumer = null;
+            outcomes.close(LEAVE_SOON);
         }
     }
 
@@ -160,6 +172,8 @@ public final class CommandJanitor implements AutoCloseable {
     private Consumer<byte[], byte[]> newConsumer() {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
+        config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, memberId);
+        config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
