@@ -38,7 +38,7 @@ final class FlowApplyCommand extends ClientCommand {
             description = "The file, or - for standard input.")
     private String file;
 
-    @ArgGroup(heading = "%nWhen a name exists already (default: the flow is refused unless it is equal):%n")
+    @ArgGroup(heading = "%nWhen a name exists already (default: the flow is refused):%n")
     private Existing existing = new Existing();
 
     @Option(
