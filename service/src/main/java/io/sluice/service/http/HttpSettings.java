@@ -53,9 +53,4 @@ public record HttpSettings(
     public HttpSettings withMaxBodyBytes(int bytes) {
         return new HttpSettings(host, port, bytes, maxThreads, drainWithin, clock);
     }
-
-    /** These settings with another clock. */
-    public HttpSettings withClock(InstantSource newClock) {
-        return new HttpSettings(host, port, maxBodyBytes, maxThreads, drainWithin, newClock);
-    }
 }

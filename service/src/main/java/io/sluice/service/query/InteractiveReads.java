@@ -27,12 +27,28 @@ final class InteractiveReads implements CommittedReads {
 
     @Override
     public <T> T read(int partition, Function<RowScanner, T> lookUp) {
-        // In a holder, since a query's result must not be null, and "not found" is an answer.
-        Found<T> found = query(partition, rows -> new Found<>(lookUp.apply(rows)));
+        Found<T> found = query(partition, rows -> Found.by(lookUp, rows));
+        if (found.failure() != null) {
+            throw found.failure();
+        }
         return found.value();
     }
 
-    private record Found<T>(T value) {}
+    /**
+     * What a look-up found: in a holder, since a query's result must not be null, and "not found" is an answer. A look-up that
+     * fails by itself is carried out of the query, where its failure could be taken for one of Kafka Streams.
+     */
+    private record Found<T>(T value, RuntimeException failure) {
+        static <T> Found<T> by(Function<RowScanner, T> lookUp, RowScanner rows) {
+            try {
+                return new Found<>(lookUp.apply(rows), null);
+            } catch (InvalidStateStoreException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                return new Found<>(null, e);
+            }
+        }
+    }
 
     private <R> R query(int partition, Function<RowScanner, R> lookUp) {
         StateQueryRequest<R> request = StateQueryRequest.inStore(TopicNames.FLOW_STORE)

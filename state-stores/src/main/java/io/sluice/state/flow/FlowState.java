@@ -2,9 +2,9 @@ package io.sluice.state.flow;
 
 import io.sluice.schemas.common.OutcomeCodec;
 import io.sluice.schemas.common.SingleObject;
-import io.sluice.schemas.common.UndecodableException;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowRecordCodec;
+import io.sluice.state.common.Damage;
 import io.sluice.state.common.RowReader;
 import io.sluice.state.common.RowWriter;
 import io.sluice.state.flow.FlowFact.FlowDropped;
@@ -103,13 +103,9 @@ public final class FlowState {
         }
     }
 
-    /** A record that cannot be read counts as gone: damage to one flow must not stop the others. Verify reports it. */
+    /** A record that cannot be read counts as gone: damage to one flow must not stop the others. */
     private FlowRecord readable(RowReader rows, String catalog, long flowId) {
-        try {
-            return info.find(rows, catalog, flowId);
-        } catch (UndecodableException e) {
-            return null;
-        }
+        return Damage.readOrNull(() -> info.find(rows, catalog, flowId));
     }
 
     /** Every row that follows from a record, its own included. */

@@ -1,6 +1,7 @@
 package io.sluice.tests.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.schemas.common.KnownSchemas;
@@ -92,9 +93,15 @@ class CommittedReadIT {
         try (KafkaStreams streams = stalledStreams(settings);
                 Producer<byte[], byte[]> producer = sluice.topics().rawProducer()) {
             SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
-            FlowQueries queries = new FlowQueries(StoreReader.over(streams, singleObject, PARTITIONS), singleObject);
+            StoreReader reader = StoreReader.over(streams, singleObject, PARTITIONS);
+            FlowQueries queries = new FlowQueries(reader, singleObject);
             streams.start();
             await().atMost(LocalSluice.WITHIN).until(() -> streams.state() == KafkaStreams.State.RUNNING);
+            assertThatThrownBy(() -> reader.read(0, rows -> {
+                        throw new NullPointerException("a fault of the look-up itself");
+                    }))
+                    .as("is not taken for one of Kafka Streams")
+                    .isInstanceOf(NullPointerException.class);
             int stalls = 0;
             for (int i = 0; i < 3; i++) {
                 CreateFlow create = Flows.create("retail", "stall-" + i, "stall_" + i, Flows.definition("S1"));
