@@ -2,6 +2,7 @@ package io.sluice.schemas;
 
 import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.Cursor;
+import io.sluice.schemas.common.InstallationRecord;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
@@ -107,7 +108,12 @@ public final class Samples {
                         "FlownodeRoute",
                         flownodeRoute(),
                         v -> FlowRecordCodec.encode((FlownodeRoute) v),
-                        records::decodeRoute));
+                        records::decodeRoute),
+                new Sample(
+                        "Installation",
+                        installation(),
+                        v -> ((InstallationRecord) v).encode(),
+                        b -> InstallationRecord.decode(singleObject, b)));
     }
 
     public static CreateFlow createFlow() {
@@ -213,6 +219,16 @@ public final class Samples {
         SortedMap<Long, Peer> onlyThis = new TreeMap<>();
         onlyThis.put(U32_MAX, peer);
         return new FlownodeRoute(U32_MAX, peer, flowRecord(onlyThis));
+    }
+
+    public static InstallationRecord installation() {
+        SortedMap<String, Integer> counts = new TreeMap<>();
+        counts.put("flow", 16);
+        counts.put("flownode", Integer.MAX_VALUE);
+        return new InstallationRecord(
+                7,
+                counts,
+                texts("sluice.flow.commands", "lk3RAMKBQpqIUz5TfbdEHA", "sluice.meta", "-_0123456789abcdefghiQ"));
     }
 
     /** A context with every field set. */

@@ -38,7 +38,8 @@ public final class KnownSchemas implements SchemaStore {
             io.sluice.avro.FlowIdAllocatorRow.getClassSchema(),
             io.sluice.avro.Peer.getClassSchema(),
             io.sluice.avro.CursorRow.getClassSchema(),
-            io.sluice.avro.FlownodeRoute.getClassSchema());
+            io.sluice.avro.FlownodeRoute.getClassSchema(),
+            io.sluice.avro.Installation.getClassSchema());
 
     private final Map<Long, Schema> byFingerprint = new ConcurrentHashMap<>();
     private final SchemaLookup lookup;

@@ -69,8 +69,18 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
      *
      * @throws TimeoutException if the topic cannot be read or written in time
      */
-    public synchronized void publish(Collection<Schema> schemas) {
-        readToEnd(PUBLISH_DEADLINE);
+    public void publish(Collection<Schema> schemas) {
+        publish(schemas, PUBLISH_DEADLINE);
+    }
+
+    /**
+     * As {@link #publish(Collection)}, within the time given.
+     *
+     * @throws TimeoutException if the topic cannot be read or written in time
+     */
+    public synchronized void publish(Collection<Schema> schemas, Duration within) {
+        long deadlineNanos = System.nanoTime() + within.toNanos();
+        readToEnd(within);
         Set<Long> published = new HashSet<>(found.keySet());
         List<Schema> missing = schemas.stream()
                 .filter(schema -> published.add(KnownSchemas.fingerprint(schema)))
@@ -78,9 +88,15 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
         if (missing.isEmpty()) {
             return;
         }
+        int leftMs = (int) Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        // All three, and no lingering: then neither a send nor the close behind it outlasts the deadline.
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, leftMs);
+        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, leftMs);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, leftMs);
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         try (Producer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
             List<Future<?>> sent = new ArrayList<>();

@@ -28,6 +28,9 @@ public final class TopicNames {
     /** What each flownode has to run. */
     public static final String FLOWNODE_ROUTES = "sluice.flownode.routes";
 
+    /** What the installation consists of: partition counts, topic ids, generation. Only the service writes it. */
+    public static final String META = "sluice.meta";
+
     /** Writer schemas by fingerprint. */
     public static final String SCHEMAS = "sluice.schemas";
 

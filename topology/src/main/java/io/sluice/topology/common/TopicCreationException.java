@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.util.Objects;
 
 /**
- * Purpose: topics could not be brought into the shape of the topic table. The message is for the operator: what, which
- * value, what to do.
+ * Purpose: topics could not be brought into the shape of the topic table, or are no longer those that were pinned. The
+ * message is for the operator: what, which value, what to do.
  *
  * <p>Threading: immutable.
  *
@@ -17,8 +17,14 @@ public final class TopicCreationException extends RuntimeException {
 
     /** Why the topics are not usable. */
     public enum Reason {
-        /** A topic exists with another number of partitions. */
+        /** A topic exists with another number of partitions, or another number is wanted than the pinned one. */
         PARTITION_COUNT,
+        /** A topic that is pinned does not exist any more. */
+        TOPIC_MISSING,
+        /** A topic that is pinned was deleted and created again. */
+        TOPIC_REPLACED,
+        /** What is pinned cannot be read by this version. */
+        UNREADABLE,
         /** The cluster said no: rights, policy, replication factor, name. */
         REFUSED,
         /** No broker answered before the deadline. */

@@ -250,7 +250,8 @@ public final class TopicCreator {
         }
     }
 
-    private static String describe(Throwable problem) {
+    /** A problem in one line, without a full stop. */
+    static String describe(Throwable problem) {
         String message = String.valueOf(problem.getMessage());
         // Ours go on with a full stop of their own.
         String open = message.endsWith(".") ? message.substring(0, message.length() - 1) : message;

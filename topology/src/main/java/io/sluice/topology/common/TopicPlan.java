@@ -50,8 +50,10 @@ public final class TopicPlan {
 
     private static final String THE_TABLE = """
 
-            Partition counts are fixed at the first start. Adding partitions to an existing topic would move keys to
-            other deciders and is refused.
+            Partition counts are fixed at the first start and pinned in `sluice.meta`, together with the id of every
+            topic. Each later start compares them before it creates or decides anything. It is refused when the counts
+            differ, since added partitions would move keys to other deciders, and when a pinned topic is gone or was
+            deleted and created again, since what it held is lost then.
 
             ## The table
 
@@ -158,8 +160,8 @@ public final class TopicPlan {
 
                 ## Sizes
 
-                All sizes but that of `sluice.schemas` follow the largest encoded command L (the default is
-                %s): commands 2 L, facts and outcomes 4 L, dead letters 6 L. L may be set from %s to %s.
+                All sizes but those of `sluice.meta` and `sluice.schemas` follow the largest encoded command L (the
+                default is %s): commands 2 L, facts and outcomes 4 L, dead letters 6 L. L may be set from %s to %s.
                 """.formatted(
                 size(Limits.DEFAULT_COMMAND_BYTES), size(Limits.MIN_COMMAND_BYTES), size(Limits.MAX_COMMAND_BYTES));
     }

@@ -1,5 +1,6 @@
 package io.sluice.topology.common;
 
+import io.sluice.schemas.common.InstallationRecord;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.topology.common.TopicSpec.Cleanup;
 import io.sluice.topology.common.TopicSpec.Timestamps;
@@ -33,8 +34,8 @@ public final class TopicTable {
         this.profile = Objects.requireNonNull(profile, "profile");
         this.limits = Objects.requireNonNull(limits, "limits");
         this.counts = Objects.requireNonNull(counts, "counts");
-        this.specs =
-                List.of(flowCommands(), flowOutcomes(), flowChangelog(), flownodeRoutes(), schemas(), deadLetters());
+        this.specs = List.of(
+                flowCommands(), flowOutcomes(), flowChangelog(), flownodeRoutes(), meta(), schemas(), deadLetters());
     }
 
     /**
@@ -138,6 +139,20 @@ public final class TopicTable {
                 "<flownode_id>/<catalog>/<flow_id>/<partition_id>",
                 "A flownode that was away for a week must still see that a flow was taken from it; after a longer"
                         + " absence it reads everything again.");
+    }
+
+    private TopicSpec meta() {
+        return compact(
+                TopicNames.META,
+                PartitionFamily.SINGLE,
+                WEEK,
+                Duration.ZERO,
+                Timestamps.LOG_APPEND_TIME,
+                ONE_MIB,
+                InstallationRecord.KEY,
+                "What the installation consists of: the partition count of each family, the id of each topic, the"
+                        + " generation. Pinned at the first start and compared at every later one. Only the service"
+                        + " writes it.");
     }
 
     private TopicSpec schemas() {

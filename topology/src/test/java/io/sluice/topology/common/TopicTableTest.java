@@ -34,6 +34,7 @@ class TopicTableTest {
                         "sluice.flow.outcomes",
                         "sluice-flow-changelog",
                         "sluice.flownode.routes",
+                        "sluice.meta",
                         "sluice.schemas",
                         "sluice.dead-letters");
     }
@@ -69,6 +70,14 @@ class TopicTableTest {
     }
 
     @Test
+    void meta() {
+        TopicSpec spec = cluster.require(TopicNames.META);
+        assertThat(spec.family()).isEqualTo(PartitionFamily.SINGLE);
+        assertThat(spec.key()).isEqualTo("installation");
+        assertThat(spec.configs()).isEqualTo(compacted(DAYS_7, "0", "LogAppendTime", "1048576"));
+    }
+
+    @Test
     void schemas() {
         TopicSpec spec = cluster.require(TopicNames.SCHEMAS);
         assertThat(spec.family()).isEqualTo(PartitionFamily.SINGLE);
@@ -100,6 +109,7 @@ class TopicTableTest {
         "sluice.flow.outcomes,16,4,5",
         "sluice-flow-changelog,16,4,5",
         "sluice.flownode.routes,16,4,7",
+        "sluice.meta,1,1,1",
         "sluice.schemas,1,1,1",
         "sluice.dead-letters,1,1,1"
     })
@@ -116,6 +126,7 @@ class TopicTableTest {
         "sluice.flow.outcomes,33554432,16384",
         "sluice-flow-changelog,33554432,16384",
         "sluice.flownode.routes,33554432,16384",
+        "sluice.meta,1048576,1048576",
         "sluice.schemas,1048576,1048576",
         "sluice.dead-letters,50331648,24576"
     })
