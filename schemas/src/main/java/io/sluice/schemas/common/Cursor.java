@@ -4,7 +4,7 @@ package io.sluice.schemas.common;
  * How far a partition has been decided.
  *
  * @param decision number of the last decision; 0 before the first
- * @param commandOffset offset of the command it settled; -1 before the first
+ * @param commandOffset offset of the command it settled, or of a barrier passed since; -1 before the first
  */
 public record Cursor(long decision, long commandOffset) {
     /** Before the first decision. */

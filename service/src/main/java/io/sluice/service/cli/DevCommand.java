@@ -7,7 +7,6 @@ import io.sluice.topology.common.TopicCreationException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +16,7 @@ import picocli.CommandLine.Spec;
 /**
  * Purpose: {@code sluice dev}: a whole Sluice in this process, until it is stopped.
  *
- * <p>Threading: one thread starts and stops everything; the shutdown hook only asks it to stop and waits until it has.
+ * <p>Threading: one thread starts and stops everything.
  *
  * <p>Invariant: {@code ready} is printed when everything can answer, and not before.
  */
@@ -28,7 +27,6 @@ import picocli.CommandLine.Spec;
             "Prints \"ready\" and its addresses when it can answer. Its data stays for the next start."
         })
 final class DevCommand implements Callable<Integer> {
-    private static final long STOP_WITHIN_SECS = 60;
     private static final long LOOK_EVERY_SECS = 1;
 
     @Option(
@@ -59,29 +57,20 @@ final class DevCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CountDownLatch stop = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Thread hook = new Thread(() -> awaitStopped(stop, stopped), "sluice-stop");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
+        try (StopSignal stop = new StopSignal()) {
             runUntil(stop);
             return ExitCodes.DONE;
-        } finally {
-            stopped.countDown();
-            if (stop.getCount() > 0) {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            }
         }
     }
 
-    private void runUntil(CountDownLatch stop) throws InterruptedException {
+    private void runUntil(StopSignal stop) throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         Path directory = data.toAbsolutePath().normalize();
         err.println("starting broker and service in " + directory + " ...");
         err.flush();
         try (LocalSluice sluice = start(directory)) {
-            if (stop.getCount() > 0) {
+            if (!stop.given()) {
                 out.println("ready");
                 out.println("  HTTP             " + sluice.url());
                 out.println("  Kafka bootstrap  " + sluice.bootstrapServers());
@@ -89,12 +78,12 @@ final class DevCommand implements Callable<Integer> {
                 out.flush();
             }
             while (!stop.await(LOOK_EVERY_SECS, TimeUnit.SECONDS)) {
-                if (sluice.instance().isBroken()) {
+                sluice.instance().broken().ifPresent(why -> {
                     throw new CommandFailure(
                             ExitCodes.FAILED,
-                            "the service has given up deciding; the messages above say why. Its data in " + directory
+                            "the service has given up deciding: " + why + ". Its data in " + directory
                                     + " is safe: start it again with `sluice dev`.");
-                }
+                });
             }
             err.println("stopping ...");
             err.flush();
@@ -108,17 +97,6 @@ final class DevCommand implements Callable<Integer> {
             return LocalSluice.start(directory, port, kafkaPort);
         } catch (PortTakenException | EmbeddedBrokerException | TopicCreationException | IllegalStateException e) {
             throw new CommandFailure(ExitCodes.FAILED, e.getMessage(), e);
-        }
-    }
-
-    private static void awaitStopped(CountDownLatch stop, CountDownLatch stopped) {
-        stop.countDown();
-        try {
-            if (!stopped.await(STOP_WITHIN_SECS, TimeUnit.SECONDS)) {
-                System.err.println("not stopped after " + STOP_WITHIN_SECS + " s, the process ends as it is");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -32,6 +32,7 @@ import picocli.CommandLine.ParseResult;
         subcommands = {
             DemoCommand.class,
             DevCommand.class,
+            ServeCommand.class,
             FlowGroup.class,
             TableGroup.class,
             FlownodeGroup.class,

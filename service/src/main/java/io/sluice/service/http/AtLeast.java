@@ -1,103 +1,82 @@
 package io.sluice.service.http;
 
-import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.Texts;
-import io.sluice.service.runtime.FlowService;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
- * The header Sluice-At-Least: makes a read wait until it shows what its caller has already seen.
+ * The header Sluice-At-Least: what a read must show at least.
  *
- * <p>Thread-safe. Invariant: an entry that cannot be right (syntax, unknown family or partition) is refused even where
- * this read does not touch it.
+ * <p>Immutable. Invariant: an entry that cannot be right (syntax, unknown family or partition) is refused even where
+ * the read does not touch it.
+ *
+ * @param latest everything that was acknowledged before the read
+ * @param flow the highest position named for each partition of flows
  */
-final class AtLeast {
+record AtLeast(boolean latest, Map<Integer, Position> flow) {
     static final String HEADER = "Sluice-At-Least";
+
     private static final String LATEST = "latest";
     private static final String FLOW = "flow";
     private static final Set<String> FAMILIES = Set.of(FLOW, "flownode", "region");
-    private static final int DEFAULT_WAIT_MS = 5_000;
 
-    private final FlowService flows;
-
-    AtLeast(FlowService flows) {
-        this.flows = flows;
+    AtLeast {
+        flow = Map.copyOf(flow);
     }
 
     /**
-     * Checks the header of a command, which has nothing to wait for: it is decided after everything that was decided
-     * before.
+     * Reads the header of a request.
+     *
+     * @throws RefusedRequestException INVALID_ARGUMENT
      */
-    void check(Request request) {
-        String header = request.header(HEADER);
-        if (header != null && !header.strip().equals(LATEST)) {
-            parse(header);
-        }
-    }
-
-    /**
-     * What this read has to wait for, or null when there is nothing. Ends with {@link
-     * io.sluice.service.query.NotReadyException} when that takes longer than the caller wants to wait.
-     */
-    CompletableFuture<Void> await(Request request) {
-        long waitMs = request.waitMs(0, DEFAULT_WAIT_MS);
+    static AtLeast of(Request request, int partitionCount) {
         String header = request.header(HEADER);
         if (header == null) {
-            return null;
+            return new AtLeast(false, Map.of());
         }
         if (header.strip().equals(LATEST)) {
-            throw new RefusedRequestException(
-                    ErrorTable.of(OutcomeCode.UNSUPPORTED),
-                    "header " + HEADER
-                            + ": latest is not supported yet; name positions, as Sluice-Position gives them");
+            return new AtLeast(true, Map.of());
         }
-        String catalog = request.scope();
-        Map<Integer, Position> wanted = parse(header);
-        if (catalog != null) {
-            wanted.keySet().retainAll(Set.of(flows.queries().partitionOf(catalog)));
-        }
-        if (wanted.isEmpty()) {
-            return null;
-        }
-        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
-        return CompletableFuture.allOf(wanted.values().stream()
-                .map(position -> flows.positions().await(position, deadlineNanos))
-                .toArray(CompletableFuture<?>[]::new));
-    }
-
-    /** The highest position named for each partition of flows. */
-    private Map<Integer, Position> parse(String header) {
         Map<Integer, Position> wanted = new TreeMap<>();
         for (String entry : header.split(",", -1)) {
-            Position position;
-            try {
-                position = Position.parse(entry.strip());
-            } catch (IllegalArgumentException e) {
-                throw RefusedRequestException.invalid("header " + HEADER + ": " + e.getMessage()
-                        + ", such as flow:0@17; several are separated by commas");
-            }
-            if (!FAMILIES.contains(position.family())) {
-                throw RefusedRequestException.invalid("header " + HEADER + ": unknown family in \""
-                        + Texts.shortened(entry.strip()) + "\": allowed are flow, flownode and region");
-            }
+            Position position = parse(entry.strip());
             if (position.family().equals(FLOW)) {
-                requirePartition(position);
+                requirePartition(position, partitionCount);
                 wanted.merge(position.partition(), position, (a, b) -> a.decision() >= b.decision() ? a : b);
             }
         }
-        return wanted;
+        return new AtLeast(false, wanted);
     }
 
-    private void requirePartition(Position position) {
-        int count = flows.queries().partitionCount();
-        if (position.partition() >= count) {
+    /** Whether an answer with these positions shows enough of a partition. */
+    boolean isReachedBy(Reply reply, int partition) {
+        Position wanted = flow.get(partition);
+        return wanted == null
+                || reply.positions().stream()
+                        .anyMatch(shown -> shown.partition() == partition && shown.decision() >= wanted.decision());
+    }
+
+    private static Position parse(String entry) {
+        Position position;
+        try {
+            position = Position.parse(entry);
+        } catch (IllegalArgumentException e) {
+            throw RefusedRequestException.invalid("header " + HEADER + ": " + e.getMessage()
+                    + ", such as flow:0@17; several are separated by commas, or latest stands alone");
+        }
+        if (!FAMILIES.contains(position.family())) {
+            throw RefusedRequestException.invalid("header " + HEADER + ": unknown family in \"" + Texts.shortened(entry)
+                    + "\": allowed are flow, flownode and region");
+        }
+        return position;
+    }
+
+    private static void requirePartition(Position position, int partitionCount) {
+        if (position.partition() >= partitionCount) {
             throw RefusedRequestException.invalid("header " + HEADER + ": unknown partition in \"" + position
-                    + "\": allowed are flow:0 to flow:" + (count - 1));
+                    + "\": allowed are flow:0 to flow:" + (partitionCount - 1));
         }
     }
 }

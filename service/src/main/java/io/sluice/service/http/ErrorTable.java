@@ -1,15 +1,14 @@
 package io.sluice.service.http;
 
 import io.sluice.client.CommandNotSentException;
-import io.sluice.client.OutcomeUnknownException;
 import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.service.fault.Fault;
+import io.sluice.service.fault.FaultTable;
 import io.sluice.service.json.JsonRefusedException;
-import io.sluice.service.query.NotReadyException;
+import io.sluice.service.query.NotOwnerException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.RejectedExecutionException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.eclipse.jetty.http.BadMessageException;
 
@@ -22,17 +21,6 @@ import org.eclipse.jetty.http.BadMessageException;
 public final class ErrorTable {
     private static final int RETRY_AFTER_SECS = 1;
     private static final Map<String, Row> BY_CODE = new LinkedHashMap<>();
-
-    /** Who has to do something about it. */
-    public enum Fault {
-        NOBODY,
-        /** The caller: the same request will be refused again as long as the state is the same. */
-        CALLER,
-        /** Nobody: the same request may succeed a moment later. */
-        TEMPORARY,
-        /** Us. */
-        OURS
-    }
 
     /**
      * A row of the table.
@@ -48,6 +36,9 @@ public final class ErrorTable {
     public static final Row NOT_FOUND = row("NOT_FOUND", 404, Fault.CALLER);
     public static final Row METHOD_NOT_ALLOWED = row("METHOD_NOT_ALLOWED", 405, Fault.CALLER);
     public static final Row NOT_READY = row("NOT_READY", 503, Fault.TEMPORARY);
+    /** Tells another instance to look for the owner anew, at once. */
+    public static final Row NOT_OWNER = row("NOT_OWNER", 421, Fault.TEMPORARY, 0);
+
     public static final Row INTERNAL = row("INTERNAL", 500, Fault.OURS);
 
     static {
@@ -71,7 +62,7 @@ public final class ErrorTable {
 
     /** What a throwable means; anything that is not known is INTERNAL. */
     public static Row of(Throwable failure) {
-        Throwable cause = unwrapped(failure);
+        Throwable cause = FaultTable.unwrapped(failure);
         if (cause instanceof RefusedRequestException refused) {
             return refused.row();
         }
@@ -81,16 +72,13 @@ public final class ErrorTable {
         if (cause instanceof BadMessageException bad) {
             return ofHttp(bad.getCode());
         }
+        if (cause instanceof NotOwnerException) {
+            return NOT_OWNER;
+        }
         if (cause instanceof CommandNotSentException && cause.getCause() instanceof RecordTooLargeException) {
             return of(OutcomeCode.TOO_LARGE);
         }
-        if (cause instanceof CommandNotSentException
-                || cause instanceof OutcomeUnknownException
-                || cause instanceof NotReadyException
-                || cause instanceof RejectedExecutionException) {
-            return NOT_READY;
-        }
-        return INTERNAL;
+        return FaultTable.of(cause).fault() == Fault.TEMPORARY ? NOT_READY : INTERNAL;
     }
 
     /** The row for a status that the HTTP server itself gives, before a request reaches an endpoint. */
@@ -98,19 +86,11 @@ public final class ErrorTable {
         return switch (status) {
             case 404 -> NOT_FOUND;
             case 405 -> METHOD_NOT_ALLOWED;
+            case 421 -> NOT_OWNER;
             case 413, 414, 431 -> of(OutcomeCode.TOO_LARGE);
             case 503 -> NOT_READY;
             default -> status >= 400 && status < 500 ? of(OutcomeCode.MALFORMED) : INTERNAL;
         };
-    }
-
-    /** The failure itself, without what futures wrap around it. */
-    static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
     }
 
     private static int statusOf(OutcomeCode code) {
@@ -129,7 +109,11 @@ public final class ErrorTable {
     }
 
     private static Row row(String code, int status, Fault fault) {
-        Row row = new Row(code, status, fault, fault == Fault.TEMPORARY ? RETRY_AFTER_SECS : 0);
+        return row(code, status, fault, fault == Fault.TEMPORARY ? RETRY_AFTER_SECS : 0);
+    }
+
+    private static Row row(String code, int status, Fault fault, int retryAfterSecs) {
+        Row row = new Row(code, status, fault, retryAfterSecs);
         BY_CODE.put(code, row);
         return row;
     }

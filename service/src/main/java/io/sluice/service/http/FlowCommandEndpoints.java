@@ -7,6 +7,7 @@ import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.flow.CreateFlow;
 import io.sluice.schemas.flow.FlowCommand;
+import io.sluice.service.fault.FaultTable;
 import io.sluice.service.json.FlowCommandJson;
 import io.sluice.service.json.OutcomeJson;
 import io.sluice.service.query.Answer;
@@ -90,20 +91,21 @@ final class FlowCommandEndpoints {
         senders.execute(() -> send(command, waitMs, appended, settled));
         return settled.orTimeout(waitMs, TimeUnit.MILLISECONDS)
                 // "Not known yet" is said only of a command that is in the topic for good.
-                .exceptionallyCompose(failure -> ErrorTable.unwrapped(failure) instanceof TimeoutException timeout
+                .exceptionallyCompose(failure -> FaultTable.unwrapped(failure) instanceof TimeoutException timeout
                         ? appended.thenCompose(done -> CompletableFuture.failedFuture(timeout))
                         : CompletableFuture.failedFuture(failure))
                 .handleAsync(
                         (outcome, failure) -> failure == null
                                 ? reply(command, outcome, List.of(outcome.position()))
-                                : replyWithout(command, ErrorTable.unwrapped(failure)),
+                                : replyWithout(command, FaultTable.unwrapped(failure)),
                         workers);
     }
 
     private void send(
             FlowCommand command, long waitMs, CompletableFuture<Void> appended, CompletableFuture<Outcome> settled) {
         try {
-            Submission sent = flows.submit(command, Duration.ofMillis(waitMs));
+            // A little less than the caller waits: an outcome that is known is worth more than one that can be read.
+            Submission sent = flows.submit(command, Duration.ofMillis(waitMs * 9 / 10));
             follow(sent.appended(), appended);
             follow(sent.outcome(), settled);
         } catch (RuntimeException e) {

@@ -2,13 +2,14 @@ package io.sluice.service.http;
 
 import io.javalin.http.Context;
 import io.sluice.schemas.common.Position;
+import io.sluice.service.fault.Fault;
+import io.sluice.service.fault.FaultTable;
 import io.sluice.service.query.FlowQueries;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.runtime.FlowService;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -26,14 +27,14 @@ final class FrontDoor {
 
     private final RouteTable routes;
     private final FlowService flows;
-    private final AtLeast atLeast;
+    private final ReadRouter reads;
     private final Executor workers;
     private final int maxBodyBytes;
 
     FrontDoor(RouteTable routes, FlowService flows, Executor workers, int maxBodyBytes) {
         this.routes = routes;
         this.flows = flows;
-        this.atLeast = new AtLeast(flows);
+        this.reads = new ReadRouter(flows, workers);
         this.workers = workers;
         this.maxBodyBytes = maxBodyBytes;
     }
@@ -56,38 +57,24 @@ final class FrontDoor {
             write(ctx, settled(ctx, request, reply));
         } else {
             Request asked = request;
-            ctx.future(() -> reply.handle((value, failure) -> failure == null ? value : failed(ctx, asked, failure))
+            // Away from the thread that ends the wait: it may serve everybody.
+            ctx.future(() -> reply.handleAsync(
+                            (value, failure) -> failure == null ? value : failed(ctx, asked, failure), workers)
                     .thenAccept(value -> write(ctx, value)));
         }
     }
 
     private CompletableFuture<Reply> answer(Request request) {
-        Route route = request.route();
-        switch (route.kind()) {
-            case SERVICE -> {
-                return route.endpoint().answer(request);
-            }
-            case COMMAND -> {
-                atLeast.check(request);
-                return route.endpoint().answer(request);
-            }
-            default -> {
-                CompletableFuture<Void> reached = atLeast.await(request);
-                return reached == null
-                        ? route.endpoint().answer(request)
-                        // Away from the thread that looks at positions for everybody. Also when it failed: an answer is
-                        // written by the thread that ends the future.
-                        : reached.handleAsync(
-                                        (ignored, failure) -> {
-                                            if (failure != null) {
-                                                throw new CompletionException(ErrorTable.unwrapped(failure));
-                                            }
-                                            return request;
-                                        },
-                                        workers)
-                                .thenCompose(route.endpoint()::answer);
-            }
+        Route.Handling handling = request.route().handling();
+        if (handling instanceof Route.Service service) {
+            return CompletableFuture.completedFuture(service.endpoint().apply(request));
         }
+        if (handling instanceof Route.Command command) {
+            // There is nothing to wait for: a command is decided after everything that was decided before.
+            AtLeast.of(request, flows.queries().partitionCount());
+            return command.endpoint().answer(request);
+        }
+        return reads.answer(request, (Route.Read) handling);
     }
 
     private Reply settled(Context ctx, Request request, CompletableFuture<Reply> done) {
@@ -100,9 +87,9 @@ final class FrontDoor {
 
     /** @param request null when there is no route for it */
     private Reply failed(Context ctx, Request request, Throwable failure) {
-        Throwable cause = ErrorTable.unwrapped(failure);
+        Throwable cause = FaultTable.unwrapped(failure);
         ErrorTable.Row row = ErrorTable.of(cause);
-        if (row.fault() == ErrorTable.Fault.OURS) {
+        if (row.fault() == Fault.OURS) {
             String incident = UUID.randomUUID().toString();
             LOG.error(
                     "incident {}: {} {}",
@@ -112,22 +99,22 @@ final class FrontDoor {
                     cause);
             return Reply.incident(row, incident);
         }
-        Reply reply = Reply.problem(row, cause.getMessage());
-        if (cause instanceof RefusedRequestException refused) {
-            reply = reply.withPositions(refused.positions());
-            if (refused.allow() != null) {
-                reply = reply.withHeader("Allow", refused.allow());
-            }
+        if (cause instanceof MissingPartitionsException missing) {
+            return Reply.missing(missing);
         }
         if (cause instanceof NotReadyException notReady) {
+            Reply reply = Reply.problem(row, cause.getMessage());
             return notReady.reached() == null ? reply : reply.withPositions(List.of(notReady.reached()));
         }
-        return request == null || reply.hasPositions() ? reply : reply.withPositions(current(request));
+        Reply reply = cause instanceof RefusedRequestException refused
+                ? Reply.refused(refused)
+                : Reply.problem(row, cause.getMessage());
+        return request == null || !reply.positions().isEmpty() ? reply : reply.withPositions(current(request));
     }
 
-    /** Where the partitions stand that a refused request was about: every answer about them says so. */
+    /** Where the partitions stand that a refused request was about, those of them that this instance decides. */
     private List<Position> current(Request request) {
-        if (request.route().kind() == Route.Kind.SERVICE) {
+        if (request.route().handling() instanceof Route.Service) {
             return List.of();
         }
         try {
@@ -145,7 +132,7 @@ final class FrontDoor {
 
     private static void write(Context ctx, Reply reply) {
         ctx.status(reply.status());
-        reply.headers().forEach(ctx::header);
+        reply.writtenHeaders().forEach(ctx::header);
         ctx.contentType(reply.contentType());
         ctx.result(reply.body());
     }

@@ -5,8 +5,8 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.util.JavalinException;
 import io.sluice.service.json.FlowCommandJson;
 import io.sluice.service.runtime.FlowService;
+import io.sluice.service.runtime.HealthReport;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -57,17 +57,16 @@ public final class HttpServer implements AutoCloseable {
      * Opens the door; requests are answered when this returns.
      *
      * @param flows what is behind the door
-     * @param notReady why the instance cannot answer now; empty when it can
+     * @param health how the instance is
      * @throws IllegalStateException if the address cannot be listened on
      */
-    public static HttpServer start(HttpSettings settings, FlowService flows, Supplier<Optional<String>> notReady) {
+    public static HttpServer start(HttpSettings settings, FlowService flows, Supplier<HealthReport> health) {
         QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), MIN_THREADS, THREAD_IDLE_MS);
         threads.setName("sluice-http");
         ThreadPoolExecutor senders = newSenders();
         RouteTable routes = Routes.table(
                 new FlowCommandEndpoints(flows, new FlowCommandJson(settings.clock()), senders, threads),
-                new FlowQueryEndpoints(flows),
-                new ServiceEndpoints(notReady));
+                new ServiceEndpoints(health));
         FrontDoor door = new FrontDoor(routes, flows, threads, settings.maxBodyBytes());
         Javalin javalin = Javalin.create(config -> configure(config, settings, threads));
         // One handler for everything: Javalin's own routes decode leniently and answer unknown paths in plain text.

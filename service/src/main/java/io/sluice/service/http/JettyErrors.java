@@ -26,7 +26,7 @@ final class JettyErrors extends ErrorHandler {
         baseRequest.setHandled(true);
         Reply reply = Reply.httpProblem(code, detail(code, message));
         response.setContentType(reply.contentType());
-        reply.headers().forEach(response::setHeader);
+        reply.writtenHeaders().forEach(response::setHeader);
         response.getOutputStream().write(reply.body());
         baseRequest.getResponse().closeOutput();
     }
@@ -35,7 +35,7 @@ final class JettyErrors extends ErrorHandler {
     public ByteBuffer badMessageError(int status, String reason, HttpFields.Mutable fields) {
         Reply reply = Reply.httpProblem(status, detail(status, reason));
         fields.put(HttpHeader.CONTENT_TYPE, reply.contentType());
-        reply.headers().forEach(fields::put);
+        reply.writtenHeaders().forEach(fields::put);
         return ByteBuffer.wrap(reply.body());
     }
 

@@ -4,9 +4,11 @@ import io.sluice.schemas.common.Names;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U32;
+import io.sluice.service.cluster.PeerClient;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A request as endpoints see it: every part is checked when it is asked for, and refused by name.
@@ -24,6 +28,8 @@ import java.util.regex.Pattern;
 final class Request {
     static final String WAIT = "wait";
     static final String CATALOG = "catalog";
+    static final String PREFER = "Prefer";
+    private static final String STALE = "stale";
     private static final String IF_MATCH = "If-Match";
     private static final long MAX_WAIT_MS = 600_000;
     private static final Pattern DIGITS = Pattern.compile("0|[1-9][0-9]*");
@@ -146,6 +152,37 @@ final class Request {
     String header(String name) {
         List<String> values = Collections.list(http.getHeaders(name));
         return values.isEmpty() ? null : String.join(",", values);
+    }
+
+    /** Whether a standby's answer will do (RFC 7240). */
+    boolean prefersStale() {
+        String preferences = header(PREFER);
+        return preferences != null
+                && Arrays.stream(preferences.split(",", -1))
+                        .anyMatch(one -> one.strip().equalsIgnoreCase(STALE));
+    }
+
+    /** The partition that another instance asks this one for, or null when the request comes from outside. */
+    Integer forwardedPartition(int partitionCount) {
+        String text = header(PeerClient.PARTITION);
+        if (text == null) {
+            return null;
+        }
+        Long partition = unsigned(text.strip());
+        if (partition == null || partition < 0 || partition >= partitionCount) {
+            throw refused("header " + PeerClient.PARTITION, text, "0 to " + (partitionCount - 1));
+        }
+        return partition.intValue();
+    }
+
+    /** This request for another instance: as it came, but for how long it may wait. */
+    String pathAndQuery(long waitMs) {
+        String raw = http.getQueryString();
+        Stream<String> others = raw == null || raw.isEmpty()
+                ? Stream.empty()
+                : Arrays.stream(raw.split("&", -1)).filter(pair -> !pair.startsWith(WAIT + "="));
+        return http.getRequestURI() + "?"
+                + Stream.concat(others, Stream.of(WAIT + "=" + waitMs)).collect(Collectors.joining("&"));
     }
 
     /** The u64 in If-Match, or null when there is none. */

@@ -1,29 +1,46 @@
 package io.sluice.service.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.service.runtime.HealthReport;
+import io.sluice.service.runtime.HealthReport.PartitionHealth;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.function.Supplier;
+import org.apache.kafka.streams.state.HostInfo;
 
 /** The requests about the service itself. Thread-safe. */
 final class ServiceEndpoints {
-    private final Supplier<Optional<String>> notReady;
+    private final Supplier<HealthReport> health;
 
-    /** @param notReady why the service cannot answer now; empty when it can */
-    ServiceEndpoints(Supplier<Optional<String>> notReady) {
-        this.notReady = notReady;
+    /** @param health how the instance is */
+    ServiceEndpoints(Supplier<HealthReport> health) {
+        this.health = health;
     }
 
+    /** Says nothing about the partitions: a process is to be started again only when that would help. */
     Reply live(Request request) {
-        return status("live");
+        HealthReport report = health.get();
+        return report.broken()
+                .map(why -> Reply.notReady("must be started again: " + why, json -> {}))
+                .orElseGet(() -> Reply.json(200, identity("live", report)));
     }
 
+    /** The instance can answer, and what it knows about every partition; also in the refusal, where it is needed most. */
     Reply ready(Request request) {
-        return notReady.get()
-                .map(why -> Reply.problem(ErrorTable.NOT_READY, "not ready: " + why))
-                .orElseGet(() -> status("ready"));
+        HealthReport report = health.get();
+        if (report.notReady().isEmpty()) {
+            ObjectNode json = identity("ready", report);
+            json.set("partitions", partitions(report));
+            return Reply.json(200, json);
+        }
+        return Reply.notReady("not ready: " + report.notReady().get(), json -> {
+            json.put("instance_id", report.instanceId());
+            json.set("partitions", partitions(report));
+        });
     }
 
     Reply version(Request request) {
@@ -50,7 +67,30 @@ final class ServiceEndpoints {
         return version == null ? "development" : version;
     }
 
-    private static Reply status(String status) {
-        return Reply.json(200, JsonNodeFactory.instance.objectNode().put("status", status));
+    private static ObjectNode identity(String status, HealthReport report) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("status", status)
+                .put("instance_id", report.instanceId())
+                .put("incarnation", report.incarnation());
+    }
+
+    private static ArrayNode partitions(HealthReport report) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        for (PartitionHealth partition : report.partitions()) {
+            ObjectNode one = list.addObject();
+            one.put("family", partition.family());
+            one.put("partition", partition.partition());
+            one.put("owner", partition.owner().map(ServiceEndpoints::address).orElse(null));
+            ArrayNode standbys = one.putArray("standbys");
+            partition.standbys().forEach(standby -> standbys.add(address(standby)));
+            one.put("here", partition.here().name().toLowerCase(Locale.ROOT));
+            one.put("lag", partition.lag().isPresent() ? partition.lag().getAsLong() : null);
+        }
+        return list;
+    }
+
+    private static String address(HostInfo instance) {
+        return instance.host() + ":" + instance.port();
     }
 }

@@ -83,6 +83,19 @@ public final class JsonText {
         }
     }
 
+    /**
+     * What {@link #write} wrote.
+     *
+     * @throws UncheckedIOException if it is no JSON
+     */
+    public static JsonNode tree(byte[] utf8) {
+        try {
+            return TREES.readTree(utf8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The bytes of a tree, in UTF-8. */
     public static byte[] write(JsonNode tree) {
         try {

@@ -8,7 +8,8 @@ interface CommittedReads {
     /**
      * Makes all reads of one look-up on the same committed state of a partition.
      *
+     * @throws NotOwnerException if this instance does not hold such a copy of the partition
      * @throws NotReadyException if the partition cannot be read now
      */
-    <T> T read(int partition, Function<RowScanner, T> lookUp);
+    <T> T read(int partition, Copy copy, Function<RowScanner, T> lookUp);
 }

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -35,8 +34,17 @@ public final class FlowQueries {
     private final FlowState state;
 
     public FlowQueries(StoreReader reader, SingleObject singleObject) {
+        this(reader, new FlowState(singleObject));
+    }
+
+    private FlowQueries(StoreReader reader, FlowState state) {
         this.reader = reader;
-        this.state = new FlowState(singleObject);
+        this.state = state;
+    }
+
+    /** The same look-ups, made on such copies. */
+    public FlowQueries of(Copy wanted) {
+        return new FlowQueries(reader.of(wanted), state);
     }
 
     /**
@@ -127,26 +135,19 @@ public final class FlowQueries {
         return inCatalog(catalog, rows -> FlownodeIndex.flowsOf(rows, catalog, flownodeId));
     }
 
-    /** What a flownode runs, of all catalogs, by catalog, flow id and partition. */
-    public Answer<List<FlownodeIndex.Key>> flowsOfFlownode(long flownodeId) {
-        TreeMap<String, List<FlownodeIndex.Key>> byCatalog = new TreeMap<>();
-        List<Position> positions = everywhere(
-                rows -> {
-                    TreeMap<String, List<FlownodeIndex.Key>> here = new TreeMap<>();
-                    for (String catalog : state.allocator().catalogs(rows)) {
-                        here.put(catalog, FlownodeIndex.flowsOf(rows, catalog, flownodeId));
-                    }
-                    return here;
-                },
-                byCatalog::putAll);
-        return new Answer<>(byCatalog.values().stream().flatMap(List::stream).toList(), positions);
+    /** What a flownode runs, of all catalogs of a partition, by catalog, flow id and partition of the flow. */
+    public Answer<List<FlownodeIndex.Key>> flowsOfFlownode(int partition, long flownodeId) {
+        return reader.read(
+                partition,
+                rows -> state.allocator().catalogs(rows).stream()
+                        .flatMap(catalog -> FlownodeIndex.flowsOf(rows, catalog, flownodeId).stream())
+                        .toList());
     }
 
-    /** Catalogs that have or had flows, in order. */
-    public Answer<List<String>> catalogs() {
-        TreeSet<String> catalogs = new TreeSet<>();
-        List<Position> positions = everywhere(rows -> state.allocator().catalogs(rows), catalogs::addAll);
-        return new Answer<>(List.copyOf(catalogs), positions);
+    /** The catalogs of a partition that have or had flows, in order. */
+    public Answer<List<String>> catalogs(int partition) {
+        return reader.read(
+                partition, rows -> List.copyOf(new TreeSet<>(state.allocator().catalogs(rows))));
     }
 
     /** Every key of a catalog in canonical text, sorted. */
@@ -159,18 +160,20 @@ public final class FlowQueries {
         return inCatalog(catalog, rows -> state.outcomes().find(rows, catalog, commandId));
     }
 
-    /** The recorded outcomes of a command id over all catalogs: ids are unique within their catalog only. */
-    public Answer<List<Outcome>> outcomes(String commandId) {
-        List<Outcome> found = new ArrayList<>();
-        List<Position> positions =
-                everywhere(rows -> state.outcomes().findInAnyCatalog(rows, commandId), found::addAll);
-        return new Answer<>(found, positions);
+    /** The recorded outcomes of a command id in all catalogs of a partition: ids are unique within their catalog only. */
+    public Answer<List<Outcome>> outcomes(int partition, String commandId) {
+        return reader.read(partition, rows -> state.outcomes().findInAnyCatalog(rows, commandId));
     }
 
     /** One digest per index, over all partitions. */
     public Answer<Map<FlowKeyFamily, FamilyDigest>> digests() {
         TreeMap<Integer, Map<FlowKeyFamily, FamilyDigest>> byPartition = new TreeMap<>();
-        List<Position> positions = everywhere(FlowDigest::of, digest -> byPartition.put(byPartition.size(), digest));
+        List<Position> positions = new ArrayList<>();
+        for (int partition = 0; partition < reader.partitionCount(); partition++) {
+            Answer<Map<FlowKeyFamily, FamilyDigest>> answer = reader.read(partition, FlowDigest::of);
+            byPartition.put(partition, answer.value());
+            positions.addAll(answer.positions());
+        }
         return new Answer<>(FlowDigest.combine(byPartition), positions);
     }
 
@@ -192,15 +195,5 @@ public final class FlowQueries {
 
     private <T> Answer<T> inCatalog(String catalog, Function<RowScanner, T> lookUp) {
         return reader.read(partitionOf(catalog), lookUp);
-    }
-
-    private <T> List<Position> everywhere(Function<RowScanner, T> lookUp, Consumer<T> collect) {
-        List<Position> positions = new ArrayList<>();
-        for (int partition = 0; partition < reader.partitionCount(); partition++) {
-            Answer<T> answer = reader.read(partition, lookUp);
-            collect.accept(answer.value());
-            positions.addAll(answer.positions());
-        }
-        return positions;
     }
 }

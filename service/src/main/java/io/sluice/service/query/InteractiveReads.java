@@ -9,14 +9,14 @@ import java.util.function.Function;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.query.FailureReason;
 import org.apache.kafka.streams.query.QueryResult;
 import org.apache.kafka.streams.query.StateQueryRequest;
 
 /**
  * Reads the flow stores that this instance holds, through interactive queries.
  *
- * <p>Thread-safe. Every query asks for READ_COMMITTED and for the active task, so a row whose transaction is still open is
- * never seen.
+ * <p>Thread-safe. Every query asks for READ_COMMITTED, so a row whose transaction is still open is never seen.
  */
 final class InteractiveReads implements CommittedReads {
     private final KafkaStreams streams;
@@ -26,8 +26,8 @@ final class InteractiveReads implements CommittedReads {
     }
 
     @Override
-    public <T> T read(int partition, Function<RowScanner, T> lookUp) {
-        Found<T> found = query(partition, rows -> Found.by(lookUp, rows));
+    public <T> T read(int partition, Copy copy, Function<RowScanner, T> lookUp) {
+        Found<T> found = query(partition, copy, rows -> Found.by(lookUp, rows));
         if (found.failure() != null) {
             throw found.failure();
         }
@@ -50,12 +50,14 @@ final class InteractiveReads implements CommittedReads {
         }
     }
 
-    private <R> R query(int partition, Function<RowScanner, R> lookUp) {
+    private <R> R query(int partition, Copy copy, Function<RowScanner, R> lookUp) {
         StateQueryRequest<R> request = StateQueryRequest.inStore(TopicNames.FLOW_STORE)
                 .withQuery(new StoreLookUp<>(lookUp))
                 .withPartitions(Set.of(partition))
-                .requireActive()
                 .withIsolationLevel(IsolationLevel.READ_COMMITTED);
+        if (copy == Copy.ACTIVE) {
+            request = request.requireActive();
+        }
         QueryResult<R> result;
         try {
             result = streams.query(request).getPartitionResults().get(partition);
@@ -65,13 +67,20 @@ final class InteractiveReads implements CommittedReads {
             // Kafka Streams walks its linked list of threads without a lock while one comes or goes; both were seen.
             throw unavailable(partition, "stream threads are changing", e);
         }
-        if (result == null) {
-            throw unavailable(partition, "this instance does not hold it", null);
+        if (result == null || isFailure(result, FailureReason.NOT_PRESENT)) {
+            throw new NotOwnerException("this instance does not hold partition " + partition);
+        }
+        if (isFailure(result, FailureReason.NOT_ACTIVE)) {
+            throw new NotOwnerException("this instance does not decide partition " + partition + " now");
         }
         if (result.isFailure()) {
             throw unavailable(partition, result.getFailureReason() + ": " + result.getFailureMessage(), null);
         }
         return result.getResult();
+    }
+
+    private static boolean isFailure(QueryResult<?> result, FailureReason reason) {
+        return result.isFailure() && result.getFailureReason() == reason;
     }
 
     private static NotReadyException unavailable(int partition, String why, Exception cause) {

@@ -3,12 +3,12 @@ package io.sluice.service.query;
 import io.sluice.schemas.common.Position;
 
 /** A partition cannot be read now: starting, rebalancing, or not yet at the position asked for. Trying again helps. */
-public final class NotReadyException extends RuntimeException {
+public class NotReadyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient Position reached;
 
-    NotReadyException(String message, Position reached, Throwable cause) {
+    public NotReadyException(String message, Position reached, Throwable cause) {
         super(message, cause);
         this.reached = reached;
     }

@@ -1,5 +1,6 @@
 package io.sluice.service.query;
 
+import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.Position;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -15,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * is seen a moment before its rows are committed to the store (docs/kafka.md, E2), and there is no notice of that
  * moment.
  *
- * <p>Threading: {@link #await} may be called by any thread and does not block; futures complete on the waiter's thread,
- * and once it is closed on the caller's. It rests while nobody waits.
+ * <p>Threading: waiting may be asked for by any thread and blocks none; futures complete on the waiter's thread, and once it
+ * is closed on the caller's. It rests while nobody waits.
  */
 public final class PositionWaiter implements AutoCloseable {
     private static final long LOOK_EVERY_NANOS = 500_000;
@@ -27,8 +28,39 @@ public final class PositionWaiter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
+    /** What somebody waits for, and how it is called. */
+    private sealed interface Goal {
+        boolean isReachedBy(Cursor cursor);
+
+        record Decision(long number) implements Goal {
+            @Override
+            public boolean isReachedBy(Cursor cursor) {
+                return Long.compareUnsigned(cursor.decision(), number) >= 0;
+            }
+
+            @Override
+            public String toString() {
+                return "decision " + Long.toUnsignedString(number);
+            }
+        }
+
+        record Settled(long commandOffset) implements Goal {
+            @Override
+            public boolean isReachedBy(Cursor cursor) {
+                return cursor.commandOffset() >= commandOffset;
+            }
+
+            @Override
+            public String toString() {
+                return "every command before offset " + commandOffset;
+            }
+        }
+    }
+
+    private record Place(int partition, Copy copy) {}
+
     private record Waiting(
-            int partition, long decision, long sinceNanos, long deadlineNanos, CompletableFuture<Position> future) {}
+            Place place, Goal goal, long sinceNanos, long deadlineNanos, CompletableFuture<Position> future) {}
 
     public PositionWaiter(StoreReader reader) {
         this.reader = reader;
@@ -39,14 +71,22 @@ public final class PositionWaiter implements AutoCloseable {
 
     /**
      * Completes with the position reached, at least the one asked for; or with {@link NotReadyException} when the deadline
-     * passes first or the waiter is closed.
+     * passes first or the waiter is closed; or at once with {@link NotOwnerException} when this instance holds no such copy.
      *
      * @param deadlineNanos as {@link System#nanoTime()}
      */
-    public CompletableFuture<Position> await(Position atLeast, long deadlineNanos) {
+    public CompletableFuture<Position> await(Position atLeast, Copy copy, long deadlineNanos) {
+        return await(new Place(atLeast.partition(), copy), new Goal.Decision(atLeast.decision()), deadlineNanos);
+    }
+
+    /** As {@link #await}, until the command or barrier at this offset of the partition, and all before it, are settled. */
+    public CompletableFuture<Position> awaitSettled(int partition, long commandOffset, long deadlineNanos) {
+        return await(new Place(partition, Copy.ACTIVE), new Goal.Settled(commandOffset), deadlineNanos);
+    }
+
+    private CompletableFuture<Position> await(Place place, Goal goal, long deadlineNanos) {
         CompletableFuture<Position> future = new CompletableFuture<>();
-        Waiting waiting =
-                new Waiting(atLeast.partition(), atLeast.decision(), System.nanoTime(), deadlineNanos, future);
+        Waiting waiting = new Waiting(place, goal, System.nanoTime(), deadlineNanos, future);
         arrived.add(waiting);
         // Whoever comes after the thread has looked a last time is told here.
         if (closed && arrived.remove(waiting)) {
@@ -105,14 +145,17 @@ public final class PositionWaiter implements AutoCloseable {
     }
 
     private void look(Queue<Waiting> waiting) {
-        Map<Integer, Object> seen = new HashMap<>();
+        Map<Place, Object> seen = new HashMap<>();
         long nowNanos = System.nanoTime();
         for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
             Waiting one = all.next();
-            Object state = seen.computeIfAbsent(one.partition(), this::positionOrFailure);
-            if (state instanceof Position position && Long.compareUnsigned(position.decision(), one.decision()) >= 0) {
+            Object state = seen.computeIfAbsent(one.place(), this::cursorOrFailure);
+            if (state instanceof Cursor cursor && one.goal().isReachedBy(cursor)) {
                 all.remove();
-                one.future().complete(position);
+                one.future().complete(StoreReader.position(one.place().partition(), cursor));
+            } else if (state instanceof NotOwnerException notHere) {
+                all.remove();
+                one.future().completeExceptionally(notHere);
             } else if (nowNanos - one.deadlineNanos() >= 0) {
                 all.remove();
                 one.future().completeExceptionally(expired(one, state));
@@ -120,26 +163,26 @@ public final class PositionWaiter implements AutoCloseable {
         }
     }
 
-    private Object positionOrFailure(int partition) {
+    private Object cursorOrFailure(Place place) {
         try {
-            return reader.position(partition);
+            return reader.of(place.copy()).cursor(place.partition());
         } catch (RuntimeException e) {
             return e;
         }
     }
 
     private static NotReadyException expired(Waiting one, Object state) {
-        if (state instanceof Position reached) {
+        int partition = one.place().partition();
+        if (state instanceof Cursor cursor) {
+            Position reached = StoreReader.position(partition, cursor);
             return new NotReadyException(
-                    "partition " + one.partition() + " is at " + reached + ", asked for was at least decision "
-                            + Long.toUnsignedString(one.decision()),
+                    "partition " + partition + " is at " + reached + ", asked for was at least " + one.goal(),
                     reached,
                     null);
         }
         return state instanceof NotReadyException notReady
                 ? notReady
                 : new NotReadyException(
-                        "partition " + one.partition() + " cannot be read now: " + state, null, (RuntimeException)
-                                state);
+                        "partition " + partition + " cannot be read now: " + state, null, (RuntimeException) state);
     }
 }

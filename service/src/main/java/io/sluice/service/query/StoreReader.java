@@ -20,16 +20,27 @@ public final class StoreReader {
     private final CommittedReads reads;
     private final FlowCursor cursor;
     private final int partitionCount;
+    private final Copy copy;
 
     StoreReader(CommittedReads reads, SingleObject singleObject, int partitionCount) {
-        this.reads = reads;
-        this.cursor = new FlowCursor(singleObject);
-        this.partitionCount = partitionCount;
+        this(reads, new FlowCursor(singleObject), partitionCount, Copy.ACTIVE);
     }
 
-    /** Reads the flow stores that this instance holds. */
+    private StoreReader(CommittedReads reads, FlowCursor cursor, int partitionCount, Copy copy) {
+        this.reads = reads;
+        this.cursor = cursor;
+        this.partitionCount = partitionCount;
+        this.copy = copy;
+    }
+
+    /** Reads the active copies that this instance holds. */
     public static StoreReader over(KafkaStreams streams, SingleObject singleObject, int partitionCount) {
         return new StoreReader(new InteractiveReads(streams), singleObject, partitionCount);
+    }
+
+    /** The same partitions, read from such copies. */
+    public StoreReader of(Copy wanted) {
+        return new StoreReader(reads, cursor, partitionCount, wanted);
     }
 
     public int partitionCount() {
@@ -38,16 +49,23 @@ public final class StoreReader {
 
     /** @throws NotReadyException if the partition cannot be read now */
     public Position position(int partition) {
-        return position(partition, reads.read(partition, cursor::read));
+        return position(partition, cursor(partition));
+    }
+
+    /** @throws NotReadyException if the partition cannot be read now */
+    Cursor cursor(int partition) {
+        return reads.read(partition, copy, cursor::read);
     }
 
     /** @throws NotReadyException if the partition cannot be read now */
     public <T> Answer<T> read(int partition, Function<RowScanner, T> lookUp) {
         return reads.read(
-                partition, rows -> new Answer<>(lookUp.apply(rows), List.of(position(partition, cursor.read(rows)))));
+                partition,
+                copy,
+                rows -> new Answer<>(lookUp.apply(rows), List.of(position(partition, cursor.read(rows)))));
     }
 
-    private static Position position(int partition, Cursor cursor) {
+    static Position position(int partition, Cursor cursor) {
         return new Position(FlowCommandHandler.FAMILY, partition, cursor.decision());
     }
 }

@@ -2,112 +2,158 @@ package io.sluice.service.runtime;
 
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.common.InstallationWishes;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.Profile;
 import io.sluice.topology.common.StreamsSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a Sluice instance needs to know. Immutable.
  *
  * @param bootstrapServers of the Kafka cluster
- * @param applicationId the same on all instances
  * @param instanceId stable and unique per instance
- * @param applicationServer host:port under which this instance answers HTTP
+ * @param applicationServer host:port under which the other instances reach this one
  * @param stateDir local disk for the stores
  * @param streamThreads stream threads
+ * @param standbyReplicas copies of each partition beside the active one, on other instances
+ * @param sessionTimeout after which the others take over from an instance that has died
  * @param profile of the cluster
  * @param limits record sizes
- * @param counts partitions per family
+ * @param wishes partition counts that were asked for
  * @param topicOverrides topic settings that differ from the table, for tests: topic to setting to value
  * @param decisionLimits what one decision may cost
+ * @param kafka what every Kafka client gets besides, security for example
+ * @param streams what Kafka Streams gets besides; nothing that Sluice relies on
  */
 public record InstanceSettings(
         String bootstrapServers,
-        String applicationId,
         String instanceId,
         String applicationServer,
         Path stateDir,
         int streamThreads,
+        int standbyReplicas,
+        Duration sessionTimeout,
         Profile profile,
         Limits limits,
-        PartitionCounts counts,
+        InstallationWishes wishes,
         Map<String, Map<String, String>> topicOverrides,
-        DecisionLimits decisionLimits) {
+        DecisionLimits decisionLimits,
+        Map<String, Object> kafka,
+        Map<String, Object> streams) {
 
-    /** The settings of an instance beside an embedded broker. */
+    public InstanceSettings {
+        Objects.requireNonNull(bootstrapServers, "bootstrapServers");
+        Objects.requireNonNull(instanceId, "instanceId");
+        Objects.requireNonNull(applicationServer, "applicationServer");
+        Objects.requireNonNull(stateDir, "stateDir");
+        topicOverrides = Map.copyOf(topicOverrides);
+        kafka = Map.copyOf(kafka);
+        streams = Map.copyOf(streams);
+    }
+
+    /** The settings of a lone instance beside an embedded broker. */
     public static InstanceSettings embedded(String bootstrapServers, Path stateDir, String applicationServer) {
         Limits limits = Limits.defaults();
         return new InstanceSettings(
                 bootstrapServers,
-                TopicNames.APPLICATION_ID,
                 "sluice-embedded",
                 applicationServer,
                 stateDir,
                 1,
+                0,
+                StreamsSettings.DEFAULT_SESSION_TIMEOUT,
                 Profile.EMBEDDED,
                 limits,
-                PartitionCounts.defaults(Profile.EMBEDDED),
+                InstallationWishes.none(),
                 Map.of(),
-                DecisionLimits.of(limits));
+                DecisionLimits.of(limits),
+                Map.of(),
+                Map.of());
+    }
+
+    /** These settings with another name, for one of several instances. */
+    public InstanceSettings withInstanceId(String id) {
+        return new InstanceSettings(
+                bootstrapServers,
+                id,
+                applicationServer,
+                stateDir,
+                streamThreads,
+                standbyReplicas,
+                sessionTimeout,
+                profile,
+                limits,
+                wishes,
+                topicOverrides,
+                decisionLimits,
+                kafka,
+                streams);
     }
 
     /** These settings with other record sizes, and what follows from them. */
     public InstanceSettings withLimits(Limits newLimits) {
-        return with(streamThreads, newLimits, counts, topicOverrides, DecisionLimits.of(newLimits));
+        return with(streamThreads, newLimits, wishes, topicOverrides, DecisionLimits.of(newLimits));
     }
 
     /** These settings with other decision limits. */
     public InstanceSettings withDecisionLimits(DecisionLimits newLimits) {
-        return with(streamThreads, limits, counts, topicOverrides, newLimits);
+        return with(streamThreads, limits, wishes, topicOverrides, newLimits);
     }
 
     /** These settings with some topic settings changed. */
     public InstanceSettings withTopicOverrides(Map<String, Map<String, String>> overrides) {
-        return with(streamThreads, limits, counts, overrides, decisionLimits);
+        return with(streamThreads, limits, wishes, overrides, decisionLimits);
     }
 
     /** These settings with another number of stream threads. */
     public InstanceSettings withStreamThreads(int threads) {
-        return with(threads, limits, counts, topicOverrides, decisionLimits);
+        return with(threads, limits, wishes, topicOverrides, decisionLimits);
     }
 
-    /** These settings with other partition counts; for an installation that has no topics yet. */
-    public InstanceSettings withCounts(PartitionCounts newCounts) {
-        return with(streamThreads, limits, newCounts, topicOverrides, decisionLimits);
+    /** These settings with certain partition counts; for an installation that has no topics yet. */
+    public InstanceSettings withCounts(PartitionCounts counts) {
+        return with(streamThreads, limits, InstallationWishes.of(counts), topicOverrides, decisionLimits);
     }
 
     private InstanceSettings with(
             int newStreamThreads,
             Limits newLimits,
-            PartitionCounts newCounts,
+            InstallationWishes newWishes,
             Map<String, Map<String, String>> newTopicOverrides,
             DecisionLimits newDecisionLimits) {
         return new InstanceSettings(
                 bootstrapServers,
-                applicationId,
                 instanceId,
                 applicationServer,
                 stateDir,
                 newStreamThreads,
+                standbyReplicas,
+                sessionTimeout,
                 profile,
                 newLimits,
-                newCounts,
+                newWishes,
                 newTopicOverrides,
-                newDecisionLimits);
+                newDecisionLimits,
+                kafka,
+                streams);
     }
 
-    StreamsSettings streams() {
+    /** What follows for Kafka Streams, without what it gets besides. */
+    public StreamsSettings streamsSettings() {
         return new StreamsSettings(
-                applicationId,
+                TopicNames.APPLICATION_ID,
                 bootstrapServers,
                 stateDir,
                 instanceId,
                 applicationServer,
                 streamThreads,
-                0,
+                standbyReplicas,
+                sessionTimeout,
                 profile,
                 limits);
     }

@@ -6,35 +6,53 @@ import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.SchemaTopic;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
+import io.sluice.service.cluster.Barriers;
+import io.sluice.service.cluster.Cluster;
+import io.sluice.service.cluster.ClusterPositions;
+import io.sluice.service.cluster.LocalLags;
+import io.sluice.service.cluster.PartitionMap;
+import io.sluice.service.cluster.PeerClient;
+import io.sluice.service.cluster.StreamsPartitionMap;
+import io.sluice.service.fault.Fault;
+import io.sluice.service.fault.FaultTable;
 import io.sluice.service.query.FlowQueries;
-import io.sluice.service.query.NotReadyException;
 import io.sluice.service.query.PositionWaiter;
 import io.sluice.service.query.StoreReader;
 import io.sluice.topology.common.CommandJanitor;
+import io.sluice.topology.common.Installation;
+import io.sluice.topology.common.InstallationPin;
+import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.SluiceTopology;
 import io.sluice.topology.common.StreamsSettings;
-import io.sluice.topology.common.TopicCreator;
-import io.sluice.topology.common.TopicTable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Sluice instance without its HTTP door: topics, the topology, the janitor, a client, and the look-ups.
+ * One Sluice instance without its HTTP door: topics, the topology, the janitor, a client, the look-ups, and what it takes to
+ * work with other instances.
  *
- * <p>Threading: start and close from one thread; {@link #flows()} and {@link #notReady()} from any. Closing leaves the group at
- * once, so another instance, or this one's next start, need not wait for the session to end.
+ * <pre>
+ *  open ─► (the door opens) ─► join ─► ... ─► drain ─► leave ─► (the door closes) ─► close
+ * </pre>
+ *
+ * <p>Threading: open, join, leave and close from one thread; everything else from any. Leaving leaves the group at once, so
+ * the others, or this one's next start, need not wait for the session to end; meanwhile the door may stay open.
  */
 public final class SluiceInstance implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceInstance.class);
@@ -46,47 +64,89 @@ public final class SluiceInstance implements AutoCloseable {
     private static final long THREAD_RESTART_WINDOW_MS = Duration.ofMinutes(10).toMillis();
 
     private final InstanceSettings settings;
-    private final SchemaTopic schemaTopic;
     private final KafkaStreams streams;
     private final CommandJanitor janitor;
-    private final StoreReader storeReader;
-    private final PositionWaiter positions;
+    private final LocalLags lags;
+    private final InstanceHealth health;
+    private final FlowService flows;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final RestartBudget threadRestarts = new RestartBudget(THREAD_RESTARTS, THREAD_RESTART_WINDOW_MS);
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private FlowService flows;
+    private volatile boolean leaving;
 
-    private SluiceInstance(InstanceSettings settings, Map<String, Object> kafka) {
+    private SluiceInstance(InstanceSettings settings, PartitionCounts counts, Map<String, Object> kafka) {
         this.settings = settings;
-        schemaTopic = opened(new SchemaTopic(kafka));
-        SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
-        streams = newStreams(settings, singleObject);
-        opened(() ->
-                streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
-                        .withTimeout(CLOSE_DEADLINE)));
-        janitor = opened(new CommandJanitor(
-                TopicNames.FLOW_COMMANDS,
-                TopicNames.FLOW_OUTCOMES,
-                settings.applicationId() + "-janitor",
-                settings.instanceId(),
-                settings.limits().commandTopicBytes(),
-                kafka));
-        storeReader = StoreReader.over(streams, singleObject, settings.counts().flow());
-        positions = opened(new PositionWaiter(storeReader));
+        try {
+            SchemaTopic schemaTopic = opened(new SchemaTopic(kafka));
+            SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
+            streams = newStreams(settings, counts, singleObject);
+            opened(this::stopDeciding);
+            janitor = opened(new CommandJanitor(
+                    TopicNames.FLOW_COMMANDS,
+                    TopicNames.FLOW_OUTCOMES,
+                    TopicNames.APPLICATION_ID + "-janitor",
+                    settings.instanceId(),
+                    settings.limits().commandTopicBytes(),
+                    kafka));
+            lags = opened(new LocalLags(streams, TopicNames.FLOW_STORE));
+            StoreReader reader = StoreReader.over(streams, singleObject, counts.flow());
+            PositionWaiter positions = opened(new PositionWaiter(reader));
+            PartitionMap partitions = new StreamsPartitionMap(
+                    streams, HostInfo.buildFromEndpoint(settings.applicationServer()), TopicNames.FLOW_COMMANDS);
+            SluiceClient client = opened(SluiceClient.connect(new ClientSettings(
+                    kafka,
+                    OUTCOME_DEADLINE,
+                    ClientSettings.DEFAULT_MAX_IN_FLIGHT,
+                    settings.limits().commandBytes())));
+            flows = new FlowService(
+                    client, new FlowQueries(reader, singleObject), positions, cluster(partitions, positions, kafka));
+            health = new InstanceHealth(settings.instanceId(), streams, reader, partitions, lags);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private Cluster cluster(PartitionMap partitions, PositionWaiter positions, Map<String, Object> kafka) {
+        ExecutorService workers = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "sluice-cluster");
+            thread.setDaemon(true);
+            return thread;
+        });
+        opened(workers::shutdownNow);
+        PeerClient peers = new PeerClient();
+        return new Cluster(
+                partitions,
+                peers,
+                new ClusterPositions(positions, peers, partitions, () -> leaving, workers),
+                opened(new Barriers(kafka, TopicNames.FLOW_COMMANDS, settings.instanceId())),
+                lags,
+                () -> leaving);
     }
 
     /**
-     * Makes the topics that are missing, starts deciding, and returns while stores may still be restored: see {@link
-     * #awaitReady}.
+     * Makes the topics that are missing and everything that deciding and answering need; nothing is decided yet.
      *
      * @throws RuntimeException saying what is wrong, if the cluster or its topics cannot be used; nothing is left running then
      */
+    public static SluiceInstance open(InstanceSettings settings) {
+        Map<String, Object> kafka = new HashMap<>(settings.kafka());
+        kafka.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
+        Installation installation = new InstallationPin(kafka)
+                .pin(
+                        settings.profile(),
+                        settings.limits(),
+                        settings.wishes(),
+                        settings.topicOverrides(),
+                        TOPICS_DEADLINE);
+        return new SluiceInstance(settings, installation.counts(), kafka);
+    }
+
+    /** {@link #open} and {@link #join}. */
     public static SluiceInstance start(InstanceSettings settings) {
-        Map<String, Object> kafka = Map.of("bootstrap.servers", settings.bootstrapServers());
-        createTopics(settings, kafka);
-        SluiceInstance instance = new SluiceInstance(settings, kafka);
+        SluiceInstance instance = open(settings);
         try {
-            instance.run(kafka);
+            instance.join();
             return instance;
         } catch (RuntimeException e) {
             instance.close();
@@ -94,23 +154,20 @@ public final class SluiceInstance implements AutoCloseable {
         }
     }
 
-    private void run(Map<String, Object> kafka) {
-        SluiceClient client = opened(SluiceClient.connect(new ClientSettings(
-                kafka,
-                OUTCOME_DEADLINE,
-                ClientSettings.DEFAULT_MAX_IN_FLIGHT,
-                settings.limits().commandBytes())));
-        flows = new FlowService(
-                client, new FlowQueries(storeReader, new SingleObject(new KnownSchemas(schemaTopic))), positions);
+    /** Begins to decide, and returns while stores may still be restored: see {@link #awaitReady}. */
+    public void join() {
         streams.setUncaughtExceptionHandler(this::onThreadFailure);
+        streams.setGlobalStateRestoreListener(new RestoreLog());
         streams.setStateListener((now, before) -> {
             LOG.debug("streams are {} (were {})", now, before);
+            health.onState(now);
             if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
                 stopped.countDown();
             }
         });
         streams.start();
         janitor.start();
+        lags.start();
     }
 
     /** Remembers what must be closed, last opened first. */
@@ -127,48 +184,64 @@ public final class SluiceInstance implements AutoCloseable {
         return settings;
     }
 
-    /** Why this instance cannot answer now; empty when it can. */
-    public Optional<String> notReady() {
-        KafkaStreams.State state = streams.state();
-        if (state != KafkaStreams.State.RUNNING) {
-            return Optional.of("streams are " + state);
-        }
-        try {
-            for (int partition = 0; partition < storeReader.partitionCount(); partition++) {
-                storeReader.position(partition);
-            }
-            return Optional.empty();
-        } catch (NotReadyException e) {
-            return Optional.of(e.getMessage());
-        }
+    /** How this instance is. */
+    public HealthReport health() {
+        return health.report();
     }
 
-    /** Whether the instance has given up and must be started again. */
-    public boolean isBroken() {
-        return streams.state() == KafkaStreams.State.ERROR;
+    /** Why this instance has given up deciding and must be started again; empty while it has not. */
+    public Optional<String> broken() {
+        return health.broken();
     }
 
     /**
-     * Waits until all partitions can be read here.
+     * Waits until it can answer: all partitions that it decides can be read.
      *
      * @throws IllegalStateException saying what is missing, if that takes longer
      */
     public void awaitReady(Duration within) {
         long deadlineNanos = System.nanoTime() + within.toNanos();
-        Optional<String> notReady = notReady();
+        Optional<String> notReady = health().notReady();
         while (notReady.isPresent()) {
-            if (isBroken() || System.nanoTime() > deadlineNanos) {
+            if (broken().isPresent() || System.nanoTime() > deadlineNanos) {
                 throw new IllegalStateException("not ready after " + within.toSeconds() + " s: " + notReady.get());
             }
             try {
                 if (stopped.await(50, TimeUnit.MILLISECONDS)) {
-                    throw new IllegalStateException("stopped while starting: streams are " + streams.state());
+                    throw new IllegalStateException(
+                            "stopped while starting: " + broken().orElse("streams are " + streams.state()));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while starting", e);
             }
-            notReady = notReady();
+            notReady = health().notReady();
+        }
+    }
+
+    /** Says from now on that it is not ready, so that nothing new is sent here, and goes on answering. */
+    public void drain() {
+        health.stopping();
+    }
+
+    /** Stops deciding and hands its partitions over to the others. Does nothing the second time. */
+    public void leave() {
+        drain();
+        stopDeciding();
+    }
+
+    private void stopDeciding() {
+        if (leaving) {
+            return;
+        }
+        leaving = true;
+        boolean left =
+                streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
+                        .withTimeout(CLOSE_DEADLINE));
+        if (!left) {
+            LOG.warn(
+                    "stream threads were still running {} s after they were asked to stop; the process ends without them",
+                    CLOSE_DEADLINE.toSeconds());
         }
     }
 
@@ -184,6 +257,12 @@ public final class SluiceInstance implements AutoCloseable {
     }
 
     private StreamThreadExceptionResponse onThreadFailure(Throwable failure) {
+        FaultTable.Row row = FaultTable.of(failure);
+        if (row.fault() == Fault.RESTART) {
+            LOG.error("a stream thread failed and cannot go on: {}", row.remedy(), failure);
+            health.breaks(row.remedy() + " (" + failure + ")");
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        }
         if (threadRestarts.take(System.currentTimeMillis())) {
             LOG.error("a stream thread failed and is replaced; what it had not committed is decided again", failure);
             return StreamThreadExceptionResponse.REPLACE_THREAD;
@@ -193,22 +272,18 @@ public final class SluiceInstance implements AutoCloseable {
                 THREAD_RESTARTS,
                 Duration.ofMillis(THREAD_RESTART_WINDOW_MS).toSeconds(),
                 failure);
+        health.breaks(
+                "stream threads failed " + THREAD_RESTARTS + " times in short order, the last time with " + failure);
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
 
-    private static KafkaStreams newStreams(InstanceSettings settings, SingleObject singleObject) {
-        Map<String, Object> config = settings.streams().toConfig();
+    private static KafkaStreams newStreams(
+            InstanceSettings settings, PartitionCounts counts, SingleObject singleObject) {
+        Map<String, Object> config = new HashMap<>(settings.streams());
+        config.putAll(settings.streamsSettings().toConfig());
         StreamsSettings.requireCommittedReads(config);
         Properties properties = new Properties();
         properties.putAll(config);
-        return new KafkaStreams(
-                SluiceTopology.build(singleObject, settings.decisionLimits(), settings.counts()), properties);
-    }
-
-    private static void createTopics(InstanceSettings settings, Map<String, Object> kafka) {
-        try (Admin admin = Admin.create(kafka)) {
-            TopicTable table = TopicTable.of(settings.profile(), settings.limits(), settings.counts());
-            new TopicCreator(admin).create(table, settings.topicOverrides(), TOPICS_DEADLINE);
-        }
+        return new KafkaStreams(SluiceTopology.build(singleObject, settings.decisionLimits(), counts), properties);
     }
 }

@@ -31,6 +31,7 @@ class MainTest {
                 .contains(
                         "demo",
                         "dev",
+                        "serve",
                         "flow apply",
                         "flow get",
                         "flow list",

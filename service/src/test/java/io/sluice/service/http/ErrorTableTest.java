@@ -6,7 +6,7 @@ import io.sluice.client.CommandNotSentException;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Position;
-import io.sluice.service.http.ErrorTable.Fault;
+import io.sluice.service.fault.Fault;
 import io.sluice.service.http.ErrorTable.Row;
 import io.sluice.service.json.FlowCommandJson;
 import io.sluice.service.query.NotReadyException;
@@ -51,11 +51,12 @@ class ErrorTableTest {
         "TOO_LARGE, 413, CALLER, 0",
         "MISROUTED, 500, OURS, 0",
         "NOT_READY, 503, TEMPORARY, 1",
+        "NOT_OWNER, 421, TEMPORARY, 0",
         "INTERNAL, 500, OURS, 0",
     })
     void eachRow(String code, int status, Fault fault, int retryAfterSecs) {
         assertThat(ErrorTable.rows())
-                .hasSize(18)
+                .hasSize(19)
                 .filteredOn(row -> row.code().equals(code))
                 .containsExactly(new Row(code, status, fault, retryAfterSecs));
     }
@@ -96,6 +97,7 @@ class ErrorTableTest {
         "404, NOT_FOUND",
         "405, METHOD_NOT_ALLOWED",
         "413, TOO_LARGE",
+        "421, NOT_OWNER",
         "414, TOO_LARGE",
         "431, TOO_LARGE",
         "408, MALFORMED",

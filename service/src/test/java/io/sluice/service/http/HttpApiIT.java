@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.sluice.schemas.common.Partitions;
+import io.sluice.schemas.flow.CreateFlow;
 import io.sluice.service.http.HttpCaller.Answered;
+import io.sluice.service.json.FlowCommandJson;
 import io.sluice.service.json.FlowRecordJson;
 import io.sluice.service.runtime.EmbeddedInstallation;
+import io.sluice.service.runtime.HealthReport;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +57,7 @@ class HttpApiIT {
         server = HttpServer.start(
                 HttpSettings.local(0).withMaxBodyBytes(MAX_BODY_BYTES),
                 installation.instance().flows(),
-                () -> Optional.ofNullable(NOT_READY.get()).or(installation.instance()::notReady));
+                HttpApiIT::health);
         http = new HttpCaller(server.port());
     }
 
@@ -425,10 +430,71 @@ class HttpApiIT {
     }
 
     @Test
-    void latestIsNotSupportedYet() {
-        Answered refused = http.get(flows, "Sluice-At-Least", "latest");
-        assertProblem(refused, 422, "UNSUPPORTED");
-        assertThat(refused.text("detail")).contains("latest is not supported yet");
+    void latestShowsWhatAnybodyWasToldBefore() {
+        for (int i = 0; i < 20; i++) {
+            installation
+                    .instance()
+                    .flows()
+                    .settle(create(catalog, "f" + i), Duration.ZERO)
+                    .join();
+            Answered read = http.get(flows, "Sluice-At-Least", "latest");
+            assertThat(ok(read).get("flows")).hasSize(i + 1);
+            assertThat(read.header("Sluice-Position")).startsWith("flow:");
+        }
+        assertThat(ok(http.get("/v1/catalogs", "Sluice-At-Least", " latest ")).toString())
+                .contains(catalog);
+    }
+
+    @Test
+    void latestIsAnsweredWhereNothingWasEverDecided() {
+        assertThat(ok(http.get(flows, "Sluice-At-Least", "latest")).get("flows"))
+                .isEmpty();
+    }
+
+    @Test
+    void positionsOfAllPartitions() {
+        String position = http.post(flows, flow("f", "")).header("Sluice-Position");
+        Answered all = http.get("/v1/positions", "Sluice-At-Least", position);
+        assertThat(ok(all).get("positions")).hasSize(4);
+        assertThat(all.header("Sluice-Position").split(",")).hasSize(4).contains(position);
+    }
+
+    // ---- between instances
+
+    @Test
+    void aRequestForAPartitionIsAnsweredByWhoHoldsIt() {
+        String position = http.post(flows, flow("f", "")).header("Sluice-Position");
+        String partition = position.substring("flow:".length(), position.indexOf('@'));
+        assertThat(ok(http.get(flows + "/f", "Sluice-Partition", partition))
+                        .get("flow_name")
+                        .textValue())
+                .isEqualTo("f");
+        assertThat(http.get("/v1/positions", "Sluice-Partition", partition)
+                        .json()
+                        .toString())
+                .isEqualTo("{\"positions\":[\"" + position + "\"]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "4", "-1", "x", "00"})
+    void aPartitionThatCannotBeIsRefused(String partition) {
+        assertProblem(http.get("/v1/catalogs", "Sluice-Partition", partition), 400, "INVALID_ARGUMENT");
+    }
+
+    @Test
+    void aPartitionThatIsNotTheCatalogsIsRefused() {
+        int own = Partitions.of(catalog, 4);
+        Answered refused = http.get(flows, "Sluice-Partition", "" + (own + 1) % 4);
+        assertProblem(refused, 400, "INVALID_ARGUMENT");
+        assertThat(refused.text("detail")).contains("is in partition " + own);
+    }
+
+    @Test
+    void anOwnersAnswerHasNoLagAlsoForWhoWouldTakeAStandbys() {
+        http.post(flows, flow("f", ""));
+        Answered read = http.get(flows + "/f", "Prefer", "return=minimal, stale");
+        assertThat(read.status()).isEqualTo(200);
+        assertThat(read.header("Sluice-Lag")).isNull();
     }
 
     // ---- cases of docs/behaviour.md
@@ -557,8 +623,18 @@ class HttpApiIT {
 
     @Test
     void theServiceTellsAboutItself() {
-        assertThat(ok(http.get("/health/live")).toString()).isEqualTo("{\"status\":\"live\"}");
-        assertThat(ok(http.get("/health/ready")).toString()).isEqualTo("{\"status\":\"ready\"}");
+        JsonNode live = ok(http.get("/health/live"));
+        assertThat(live.get("status").textValue()).isEqualTo("live");
+        assertThat(live.get("instance_id").textValue()).isEqualTo("sluice-embedded");
+        JsonNode ready = ok(http.get("/health/ready"));
+        assertThat(ready.get("status").textValue()).isEqualTo("ready");
+        assertThat(ready.get("incarnation")).isEqualTo(live.get("incarnation"));
+        assertThat(ready.get("partitions")).hasSize(4);
+        assertThat(ready.get("partitions")).allSatisfy(partition -> {
+            assertThat(partition.get("owner").textValue()).isEqualTo("127.0.0.1:0");
+            assertThat(partition.get("here").textValue()).isEqualTo("active");
+            assertThat(partition.get("standbys")).isEmpty();
+        });
         assertThat(ok(http.get("/version")).get("name").textValue()).isEqualTo("sluice");
         assertThat(ok(http.get("/openapi.json")).get("openapi").textValue()).isEqualTo("3.1.0");
         assertThat(http.get("/health/live").header("Sluice-Position")).isNull();
@@ -570,6 +646,7 @@ class HttpApiIT {
             assertProblem(notReady, 503, "NOT_READY");
             assertThat(notReady.header("Retry-After")).isEqualTo("1");
             assertThat(notReady.text("detail")).contains("streams are REBALANCING");
+            assertThat(notReady.json().get("partitions")).hasSize(4);
         } finally {
             NOT_READY.set(null);
         }
@@ -590,7 +667,7 @@ class HttpApiIT {
     @Test
     void closingWaitsForTheRequestsThatAreBeingAnswered() {
         HttpServer closing = HttpServer.start(
-                HttpSettings.local(0), installation.instance().flows(), installation.instance()::notReady);
+                HttpSettings.local(0), installation.instance().flows(), installation.instance()::health);
         HttpCaller caller = new HttpCaller(closing.port());
         String position = http.post(flows, flow("f", "")).header("Sluice-Position");
         String future = position.substring(0, position.indexOf('@')) + "@999999999";
@@ -614,7 +691,7 @@ class HttpApiIT {
                         Duration.ofMillis(200),
                         local.clock()),
                 installation.instance().flows(),
-                installation.instance()::notReady);
+                installation.instance()::health);
         HttpCaller caller = new HttpCaller(closing.port());
         CompletableFuture<Answered> waiting =
                 caller.sendAsync("GET", "/v1/catalogs?wait=60000", null, "Sluice-At-Least", "flow:0@999999999");
@@ -629,11 +706,28 @@ class HttpApiIT {
     @Test
     void aPortThatIsTakenIsSaid() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> HttpServer.start(HttpSettings.local(server.port()), null, Optional::empty))
+                .isThrownBy(() -> HttpServer.start(HttpSettings.local(server.port()), null, HttpApiIT::health))
                 .withMessageContaining("cannot listen on 127.0.0.1:" + server.port());
     }
 
     // ---- helpers
+
+    private static HealthReport health() {
+        HealthReport report = installation.instance().health();
+        return NOT_READY.get() == null
+                ? report
+                : new HealthReport(
+                        report.instanceId(),
+                        report.incarnation(),
+                        report.broken(),
+                        Optional.of(NOT_READY.get()),
+                        report.partitions());
+    }
+
+    private static CreateFlow create(String catalog, String name) {
+        return new FlowCommandJson(InstantSource.system())
+                .createFlow(flow(name, "").getBytes(StandardCharsets.UTF_8), catalog, "me");
+    }
 
     private static void assertProblem(Answered answered, int status, String code) {
         assertThat(answered.status()).as(answered.toString()).isEqualTo(status);

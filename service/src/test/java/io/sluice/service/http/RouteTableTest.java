@@ -22,7 +22,7 @@ class RouteTableTest {
     @Test
     void everyRouteIsFoundByItsOwnTemplate() {
         assertThat(routes.routes())
-                .hasSize(18)
+                .hasSize(19)
                 .allSatisfy(route -> assertThat(
                                 routes.match(route.method(), route.template().replaceAll("[{}]", ""))
                                         .route())

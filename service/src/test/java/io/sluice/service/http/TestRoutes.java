@@ -2,7 +2,6 @@ package io.sluice.service.http;
 
 import io.sluice.service.json.FlowCommandJson;
 import java.time.InstantSource;
-import java.util.Optional;
 
 /** The routes with nothing behind them. */
 final class TestRoutes {
@@ -12,7 +11,6 @@ final class TestRoutes {
         return Routes.table(
                 new FlowCommandEndpoints(
                         null, new FlowCommandJson(InstantSource.system()), Runnable::run, Runnable::run),
-                new FlowQueryEndpoints(null),
-                new ServiceEndpoints(Optional::empty));
+                new ServiceEndpoints(() -> null));
     }
 }

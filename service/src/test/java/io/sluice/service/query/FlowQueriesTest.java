@@ -360,7 +360,8 @@ class FlowQueriesTest {
                 .containsExactly(1L);
         assertThat(queries.flowsOfFlownode(CATALOG, 1).value())
                 .containsExactly(new FlownodeIndex.Key(CATALOG, 1, 1, 0));
-        assertThat(queries.flowsOfFlownode(1).value()).containsExactly(new FlownodeIndex.Key(CATALOG, 1, 1, 0));
+        assertThat(queries.flowsOfFlownode(queries.partitionOf(CATALOG), 1).value())
+                .containsExactly(new FlownodeIndex.Key(CATALOG, 1, 1, 0));
     }
 
     @ParameterizedTest
@@ -382,14 +383,15 @@ class FlowQueriesTest {
     }
 
     @Test
-    void aFlownodeOverAllCatalogsIsSortedByCatalogFlowAndPartition() {
-        stores.recorded(
+    void aFlownodeOverAllCatalogsOfAPartitionIsSortedByCatalogFlowAndPartition() {
+        FlowStores onePartition = new FlowStores(1);
+        onePartition.recorded(
                 flow(CATALOG, 1024, "f", 1, 0, 5),
                 flow("foo-x", 1, "f", 1, 0, 5),
                 flow("foo", 10, "g", 1, 10, 5, 9, 5),
                 flow("foo", 9, "f", 1, 0, 5, 1, 6),
                 flow("foobar", 1, "f", 1, 0, 5));
-        assertThat(queries.flowsOfFlownode(5).value())
+        assertThat(onePartition.queries().flowsOfFlownode(0, 5).value())
                 .containsExactly(
                         new FlownodeIndex.Key("foo", 5, 9, 0),
                         new FlownodeIndex.Key("foo", 5, 10, 9),
@@ -400,26 +402,26 @@ class FlowQueriesTest {
     }
 
     @Test
-    void whatIsLookedUpEverywhereReflectsEveryPartition() {
+    void aLookUpOfAPartitionReflectsIt() {
         stores.partition(0).decided(3);
         stores.partition(3).decided(4);
-        assertThat(queries.flowsOfFlownode(5).positions())
-                .containsExactly(position(0, 3), position(1, 0), position(2, 0), position(3, 4));
+        assertThat(queries.flowsOfFlownode(3, 5).positions()).containsExactly(position(3, 4));
     }
 
     // ---- catalogs and keys
 
     @Test
-    void catalogsOfAllPartitionsAreSorted() {
-        stores.recorded(flow(CATALOG, 1, "f"), flow("h", 1, "f"), flow("foo-x", 1, "f"), flow("foo", 1, "f"));
-        assertThat(queries.catalogs().value()).containsExactly("foo", "foo-x", CATALOG, "h");
-        assertThat(queries.catalogs().positions()).hasSize(4);
+    void catalogsOfAPartitionAreSorted() {
+        FlowStores onePartition = new FlowStores(1);
+        onePartition.recorded(flow(CATALOG, 1, "f"), flow("h", 1, "f"), flow("foo-x", 1, "f"), flow("foo", 1, "f"));
+        assertThat(onePartition.queries().catalogs(0).value()).containsExactly("foo", "foo-x", CATALOG, "h");
+        assertThat(queries.catalogs(3).value()).isEmpty();
     }
 
     @Test
     void aCatalogThatHadFlowsIsStillListed() {
         stores.idsUsed("foo", 1025);
-        assertThat(queries.catalogs().value()).containsExactly("foo");
+        assertThat(queries.catalogs(queries.partitionOf("foo")).value()).containsExactly("foo");
     }
 
     @Test
@@ -477,14 +479,16 @@ class FlowQueriesTest {
         Outcome there = givenOutcome("foo", "c-1", 3);
         givenOutcome("foo-x", "c-10", 4);
         assertThat(queries.partitionOf("foobar")).isEqualTo(queries.partitionOf(CATALOG));
-        assertThat(queries.outcomes("c-1").value()).containsExactlyInAnyOrder(here, beside, there);
+        assertThat(queries.outcomes(queries.partitionOf(CATALOG), "c-1").value())
+                .containsExactlyInAnyOrder(here, beside);
+        assertThat(queries.outcomes(queries.partitionOf("foo"), "c-1").value()).containsExactly(there);
     }
 
     @Test
-    void withoutACatalogThereCertainlyIsNoOutcomeOnlyOverAllPartitions() {
-        Answer<List<Outcome>> answer = queries.outcomes("c-1");
+    void withoutACatalogAPartitionSaysThatItHasNoOutcome() {
+        Answer<List<Outcome>> answer = queries.outcomes(1, "c-1");
         assertThat(answer.value()).isEmpty();
-        assertThat(answer.positions()).hasSize(4);
+        assertThat(answer.positions()).containsExactly(position(1, 0));
     }
 
     // ---- digests

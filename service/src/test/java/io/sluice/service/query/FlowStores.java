@@ -110,7 +110,7 @@ final class FlowStores {
     static CommittedReads readsOf(IntFunction<RowScanner> rowsOfPartition) {
         return new CommittedReads() {
             @Override
-            public <T> T read(int partition, Function<RowScanner, T> lookUp) {
+            public <T> T read(int partition, Copy copy, Function<RowScanner, T> lookUp) {
                 return lookUp.apply(rowsOfPartition.apply(partition));
             }
         };

@@ -41,6 +41,11 @@ final class MemoryRows implements RowScanner, RowWriter {
 
     /** Makes this decision the last one. */
     void decided(long decision) {
-        FlowCursor.write(this, new Cursor(decision, 10 * decision));
+        decided(decision, 10 * decision);
+    }
+
+    /** Makes this decision the last one, and the command or barrier at this offset the last that was settled. */
+    void decided(long decision, long commandOffset) {
+        FlowCursor.write(this, new Cursor(decision, commandOffset));
     }
 }

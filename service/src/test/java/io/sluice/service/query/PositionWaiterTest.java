@@ -46,11 +46,12 @@ class PositionWaiterTest {
     }
 
     private CompletableFuture<Position> reach(int partition, long decision) {
-        return waiter.await(position(partition, decision), System.nanoTime() + SECONDS.toNanos(LONG_SECONDS));
+        return waiter.await(
+                position(partition, decision), Copy.ACTIVE, System.nanoTime() + SECONDS.toNanos(LONG_SECONDS));
     }
 
     private CompletableFuture<Position> reachUntilNow(int partition, long decision) {
-        return waiter.await(position(partition, decision), System.nanoTime());
+        return waiter.await(position(partition, decision), Copy.ACTIVE, System.nanoTime());
     }
 
     private static Position get(CompletableFuture<Position> future) throws Exception {
@@ -102,7 +103,8 @@ class PositionWaiterTest {
     @Test
     void aReachedPositionIsNoFailureEvenAfterTheDeadline() throws Exception {
         stores.partition(1).decided(7);
-        assertThat(get(waiter.await(position(1, 7), System.nanoTime() - 1))).isEqualTo(position(1, 7));
+        assertThat(get(waiter.await(position(1, 7), Copy.ACTIVE, System.nanoTime() - 1)))
+                .isEqualTo(position(1, 7));
     }
 
     @Test
@@ -153,6 +155,31 @@ class PositionWaiterTest {
         assertThat(reached).isNotDone();
         unreadable = null;
         assertThat(get(reached)).isEqualTo(position(1, 7));
+    }
+
+    @Test
+    void whoeverWaitsForAPartitionThatIsNotHeldHereIsToldAtOnce() throws Exception {
+        unreadable = new NotOwnerException("this instance does not hold partition 1");
+        assertThat(failure(reach(1, 7))).isSameAs(unreadable);
+    }
+
+    @Test
+    void aBarrierIsPassedOnceTheCursorIsAtItsOffset() throws Exception {
+        stores.partition(1).decided(6, 40);
+        CompletableFuture<Position> passed =
+                waiter.awaitSettled(1, 42, System.nanoTime() + SECONDS.toNanos(LONG_SECONDS));
+        awaitAnotherLook();
+        assertThat(passed).isNotDone();
+        stores.partition(1).decided(6, 42);
+        assertThat(get(passed)).isEqualTo(position(1, 6));
+    }
+
+    @Test
+    void aBarrierThatIsNotPassedInTimeSaysWhatWasAskedFor() throws Exception {
+        stores.partition(1).decided(6, 40);
+        assertThat(failure(waiter.awaitSettled(1, 42, System.nanoTime())))
+                .hasMessageContaining("flow:1@6")
+                .hasMessageContaining("every command before offset 42");
     }
 
     @Test

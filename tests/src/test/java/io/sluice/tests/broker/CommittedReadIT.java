@@ -19,7 +19,7 @@ import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
 import io.sluice.tests.harness.StalledCommits;
 import io.sluice.tests.harness.Topics;
-import io.sluice.topology.common.StreamsSettings;
+import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.flow.FlowTopology;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -164,24 +164,17 @@ class CommittedReadIT {
 
     /** Sluice's own topology and settings, but commits come by the interval only, and that is long. */
     private static KafkaStreams stalledStreams(InstanceSettings settings) {
-        Map<String, Object> config = new StreamsSettings(
-                        settings.applicationId(),
-                        settings.bootstrapServers(),
-                        settings.stateDir(),
-                        settings.instanceId(),
-                        settings.applicationServer(),
-                        1,
-                        0,
-                        settings.profile(),
-                        settings.limits())
-                .toConfig();
+        Map<String, Object> config = settings.streamsSettings().toConfig();
         config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
         config.put(StreamsConfig.PROCESSOR_WRAPPER_CLASS_CONFIG, StalledCommits.class);
         Properties properties = new Properties();
         properties.putAll(config);
         Topology topology = new Topology(new TopologyConfig(new StreamsConfig(properties)));
         FlowTopology.addTo(
-                topology, new SingleObject(KnownSchemas.shipped()), settings.decisionLimits(), settings.counts());
+                topology,
+                new SingleObject(KnownSchemas.shipped()),
+                settings.decisionLimits(),
+                PartitionCounts.defaults(settings.profile()));
         return new KafkaStreams(topology, properties);
     }
 }

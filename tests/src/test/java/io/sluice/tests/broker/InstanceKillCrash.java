@@ -258,7 +258,7 @@ class InstanceKillCrash {
 
     private static Map<FlowKeyFamily, FamilyDigest> assertState(LocalSluice sluice, ReplayedFlows replayed) {
         FlowQueries queries = sluice.queries();
-        assertThat(queries.catalogs().value()).isEqualTo(CATALOGS);
+        assertThat(sluice.everywhere(queries::catalogs)).containsExactlyInAnyOrderElementsOf(CATALOGS);
         Map<FlowKeyFamily, Long> rowCounts = new TreeMap<>(Map.of(FlowKeyFamily.ALLOCATOR, (long) CATALOGS.size()));
         Map<String, FlowRecord> running = new HashMap<>();
         for (String catalog : CATALOGS) {
@@ -343,9 +343,8 @@ class InstanceKillCrash {
         }
         Set<String> indexed = new HashSet<>();
         for (long flownode = 1; flownode <= FLOWNODES; flownode++) {
-            sluice.queries()
-                    .flowsOfFlownode(flownode)
-                    .value()
+            long flownodeId = flownode;
+            sluice.everywhere(partition -> sluice.queries().flowsOfFlownode(partition, flownodeId))
                     .forEach(key -> indexed.add(
                             new FlownodeRouteKey(key.flownodeId(), key.catalog(), key.flowId(), key.partitionId())
                                     .toString()));

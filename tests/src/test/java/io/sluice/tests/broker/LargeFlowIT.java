@@ -97,7 +97,7 @@ class LargeFlowIT {
             assertThat(replaced.code()).isEqualTo(OutcomeCode.TOO_LARGE);
             assertThat(replaced.revision()).as("the flow is as it was").isEqualTo(1);
             assertThat(keys(sluice)).hasSize(5);
-            assertThat(sluice.instance().isBroken()).isFalse();
+            assertThat(sluice.instance().broken()).isEmpty();
             assertThat(log.errors()).isEmpty();
         }
     }

@@ -8,6 +8,7 @@ import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.Peer;
+import io.sluice.service.query.Copy;
 import io.sluice.service.query.FlowQueries;
 import io.sluice.state.flow.FlowDigest.FamilyDigest;
 import io.sluice.state.flow.FlowKeyFamily;
@@ -121,6 +122,7 @@ class ModelSequencesIT {
                     .positions()
                     .await(
                             new Position("flow", partition, decisions[partition]),
+                            Copy.ACTIVE,
                             System.nanoTime() + TimeUnit.SECONDS.toNanos(20)));
             assertThat(reached.decision())
                     .as("decisions in partition %s", partition)

@@ -102,7 +102,7 @@ class PoisonIT {
             assertKept(sluice.topics().read(TopicNames.DEAD_LETTERS), broken, written);
             assertThat(sluice.queries().list(CATALOG, "", null, 0).value().flows())
                     .hasSameSizeAs(good);
-            assertThat(sluice.instance().isBroken()).isFalse();
+            assertThat(sluice.instance().broken()).isEmpty();
             assertThat(streamThreads()).as("no thread was replaced").isEqualTo(threads);
             assertThat(log.errors()).isEmpty();
             assertThat(sluice.settle(Flows.create(CATALOG, "last", "last", Flows.definition("S1")))

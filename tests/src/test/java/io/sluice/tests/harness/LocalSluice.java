@@ -5,6 +5,7 @@ import io.sluice.client.SluiceClient;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.service.broker.EmbeddedBroker;
+import io.sluice.service.query.Answer;
 import io.sluice.service.query.FlowQueries;
 import io.sluice.service.runtime.EmbeddedInstallation;
 import io.sluice.service.runtime.InstanceSettings;
@@ -19,7 +20,9 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -105,6 +108,14 @@ public final class LocalSluice implements AutoCloseable {
 
     public FlowQueries queries() {
         return instance.flows().queries();
+    }
+
+    /** What all partitions together have; the instance decides every one of them. */
+    public <T> List<T> everywhere(IntFunction<Answer<List<T>>> ofPartition) {
+        return IntStream.range(0, queries().partitionCount())
+                .mapToObj(ofPartition)
+                .flatMap(answer -> answer.value().stream())
+                .toList();
     }
 
     public Path stateDirectory() {

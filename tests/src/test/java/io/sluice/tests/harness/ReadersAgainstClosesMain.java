@@ -12,7 +12,6 @@ import io.sluice.state.flow.FlowCursor;
 import io.sluice.state.flow.FlowTextKeys;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.SluiceTopology;
-import io.sluice.topology.common.StreamsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
@@ -65,20 +64,11 @@ public final class ReadersAgainstClosesMain {
     private ReadersAgainstClosesMain(InstanceSettings settings, int flowsPerCatalog) {
         SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
         Properties properties = new Properties();
-        properties.putAll(new StreamsSettings(
-                        settings.applicationId(),
-                        settings.bootstrapServers(),
-                        settings.stateDir(),
-                        settings.instanceId(),
-                        settings.applicationServer(),
-                        2,
-                        0,
-                        settings.profile(),
-                        settings.limits())
-                .toConfig());
-        this.streams = new KafkaStreams(
-                SluiceTopology.build(singleObject, settings.decisionLimits(), settings.counts()), properties);
-        this.partitionCount = settings.counts().flow();
+        PartitionCounts counts = PartitionCounts.defaults(settings.profile());
+        properties.putAll(settings.withStreamThreads(2).streamsSettings().toConfig());
+        this.streams =
+                new KafkaStreams(SluiceTopology.build(singleObject, settings.decisionLimits(), counts), properties);
+        this.partitionCount = counts.flow();
         this.reader = StoreReader.over(streams, singleObject, partitionCount);
         this.queries = new FlowQueries(reader, singleObject);
         this.flowsPerCatalog = flowsPerCatalog;

@@ -90,6 +90,7 @@ final class DrivenFlows implements AutoCloseable {
                         "unused:7878",
                         1,
                         0,
+                        StreamsSettings.DEFAULT_SESSION_TIMEOUT,
                         Profile.EMBEDDED,
                         limits)
                 .toConfig());

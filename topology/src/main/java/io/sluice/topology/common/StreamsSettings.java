@@ -2,6 +2,7 @@ package io.sluice.topology.common;
 
 import io.sluice.state.common.RocksDbSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,8 @@ import org.apache.kafka.streams.StreamsConfig;
  * @param applicationServer host:port under which other instances reach this one
  * @param streamThreads stream threads of this instance
  * @param standbyReplicas 1 when there is more than one instance, else 0
+ * @param sessionTimeout after which the others take over from an instance that has died; above the transaction timeout,
+ *     since a new owner waits for the old owner's open transaction
  * @param profile of the cluster
  * @param limits record sizes
  */
@@ -33,14 +36,18 @@ public record StreamsSettings(
         String applicationServer,
         int streamThreads,
         int standbyReplicas,
+        Duration sessionTimeout,
         Profile profile,
         Limits limits) {
+
+    /** Rides out a long pause of the process or the network; what it costs is the outage after a crash. */
+    public static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int COMMIT_INTERVAL_MS = 50;
     private static final int POLL_MS = 1;
     private static final int TRANSACTION_TIMEOUT_MS = 5_000;
-    private static final int SESSION_TIMEOUT_MS = 10_000;
-    private static final int HEARTBEAT_INTERVAL_MS = 3_000;
+    // How soon an instance learns of a rebalance: a planned stop must not wait for Kafka's default of 3 s.
+    private static final int HEARTBEAT_INTERVAL_MS = 1_000;
     private static final long UNCOMMITTED_MAX_BYTES = 64L * 1024 * 1024;
     private static final long CHANGELOG_DELETE_RETENTION_MS = 7L * 24 * 60 * 60 * 1000;
 
@@ -50,6 +57,11 @@ public record StreamsSettings(
         Objects.requireNonNull(stateDir, "stateDir");
         Objects.requireNonNull(instanceId, "instanceId");
         Objects.requireNonNull(applicationServer, "applicationServer");
+        Objects.requireNonNull(sessionTimeout, "sessionTimeout");
+        if (sessionTimeout.toMillis() <= TRANSACTION_TIMEOUT_MS) {
+            throw new IllegalArgumentException("the session timeout is " + sessionTimeout.toMillis()
+                    + " ms, it must be above the transaction timeout of " + TRANSACTION_TIMEOUT_MS + " ms");
+        }
         Objects.requireNonNull(profile, "profile");
         Objects.requireNonNull(limits, "limits");
     }
@@ -117,7 +129,8 @@ public record StreamsSettings(
         config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), instanceId);
         // The streams protocol routes keys wrongly during rebalances and ignores standby and session settings.
         config.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
-        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_TIMEOUT_MS);
+        config.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int)
+                sessionTimeout.toMillis());
         config.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), HEARTBEAT_INTERVAL_MS);
         // A whole metadata store may be smaller than the default of 10,000, which would make an empty instance
         // eligible.

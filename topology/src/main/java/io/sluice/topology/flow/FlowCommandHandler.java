@@ -85,6 +85,16 @@ public final class FlowCommandHandler {
     public record DeadLetter(OutcomeCode code, String reason) {}
 
     /**
+     * Passes a barrier: everything before it is settled, which the cursor now says. It is no decision, so the number of the last
+     * one stays.
+     */
+    public void pass(RowStore rows, long barrierOffset) {
+        Cursor passed = new Cursor(cursor(rows).decision(), barrierOffset);
+        FlowCursor.write(rows, passed);
+        lastCursor = passed;
+    }
+
+    /**
      * Settles a record against the rows of its partition.
      *
      * @param nowMs epoch milliseconds; only the retention of outcomes counts from it

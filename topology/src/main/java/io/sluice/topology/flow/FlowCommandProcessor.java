@@ -1,5 +1,6 @@
 package io.sluice.topology.flow;
 
+import io.sluice.schemas.common.BarrierKey;
 import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
@@ -69,20 +70,22 @@ final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey,
         }
         RecordMetadata at = context.recordMetadata()
                 .orElseThrow(() -> new IllegalStateException("a source record without its partition and offset"));
-        CommandRecord command = new CommandRecord(
-                record.key() == null ? new byte[0] : record.key(),
-                record.value(),
-                commandIdIn(record.headers()),
-                at.partition(),
-                at.offset());
+        byte[] key = record.key() == null ? new byte[0] : record.key();
+        if (BarrierKey.matches(key)) {
+            handler.pass(rows, at.offset());
+            idleCommit.decided(context, this);
+            return;
+        }
+        CommandRecord command =
+                new CommandRecord(key, record.value(), commandIdIn(record.headers()), at.partition(), at.offset());
         Settled settled = settle(command);
         if (settled.answer() != null) {
             forwardAnswer(command, settled.answer(), record.timestamp());
         }
         for (RouteChange route : settled.routes()) {
-            RoutedKey key = new RoutedKey(
+            RoutedKey routeKey = new RoutedKey(
                     route.key().encode(), Partitions.of(route.key().partitionKey(), counts.flownode()));
-            context.forward(new Record<>(key, route.value(), record.timestamp()), FlowTopology.ROUTES_SINK);
+            context.forward(new Record<>(routeKey, route.value(), record.timestamp()), FlowTopology.ROUTES_SINK);
         }
         if (settled.deadLetter() != null) {
             context.forward(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.state.common.RocksDbSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The effective values, after Kafka Streams has had its say (docs/kafka.md, section a, "Streams"). */
 class StreamsSettingsTest {
+    private static final Duration SESSION = StreamsSettings.DEFAULT_SESSION_TIMEOUT;
     private static final Map<String, Object> CONFIG = settings(Profile.CLUSTER).toConfig();
     private static final StreamsConfig EFFECTIVE = new StreamsConfig(CONFIG);
 
@@ -87,7 +89,7 @@ class StreamsSettingsTest {
     @CsvSource({
         "group.instance.id, instance-1-1",
         "session.timeout.ms, 10000",
-        "heartbeat.interval.ms, 3000",
+        "heartbeat.interval.ms, 1000",
         "isolation.level, read_committed",
         "enable.auto.commit, false",
         "allow.auto.create.topics, false",
@@ -126,6 +128,7 @@ class StreamsSettingsTest {
                         "here:7878",
                         1,
                         0,
+                        StreamsSettings.DEFAULT_SESSION_TIMEOUT,
                         Profile.EMBEDDED,
                         new Limits(8 * 1024 * 1024))
                 .toConfig();
@@ -148,11 +151,45 @@ class StreamsSettingsTest {
     @Test
     void nothingIsLeftToTheJvmsTemporaryFolderOrAnEmptyAddress() {
         assertThatThrownBy(() -> new StreamsSettings(
-                        "sluice", "broker:9092", null, "i", "here:7878", 1, 0, Profile.EMBEDDED, Limits.defaults()))
+                        "sluice",
+                        "broker:9092",
+                        null,
+                        "i",
+                        "here:7878",
+                        1,
+                        0,
+                        SESSION,
+                        Profile.EMBEDDED,
+                        Limits.defaults()))
                 .hasMessage("stateDir");
         assertThatThrownBy(() -> new StreamsSettings(
-                        "sluice", "broker:9092", Path.of("x"), "i", null, 1, 0, Profile.EMBEDDED, Limits.defaults()))
+                        "sluice",
+                        "broker:9092",
+                        Path.of("x"),
+                        "i",
+                        null,
+                        1,
+                        0,
+                        SESSION,
+                        Profile.EMBEDDED,
+                        Limits.defaults()))
                 .hasMessage("applicationServer");
+    }
+
+    @Test
+    void aSessionThatEndsBeforeATransactionMayIsRefused() {
+        assertThatThrownBy(() -> new StreamsSettings(
+                        "sluice",
+                        "broker:9092",
+                        Path.of("x"),
+                        "i",
+                        "here:7878",
+                        1,
+                        0,
+                        Duration.ofSeconds(5),
+                        Profile.EMBEDDED,
+                        Limits.defaults()))
+                .hasMessage("the session timeout is 5000 ms, it must be above the transaction timeout of 5000 ms");
     }
 
     @Test
@@ -188,6 +225,7 @@ class StreamsSettingsTest {
                 "here:7878",
                 2,
                 1,
+                SESSION,
                 profile,
                 Limits.defaults());
     }

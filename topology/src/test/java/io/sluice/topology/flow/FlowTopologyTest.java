@@ -391,6 +391,7 @@ class FlowTopologyTest {
                         "unused:7878",
                         1,
                         0,
+                        StreamsSettings.DEFAULT_SESSION_TIMEOUT,
                         Profile.EMBEDDED,
                         Limits.defaults())
                 .toConfig();

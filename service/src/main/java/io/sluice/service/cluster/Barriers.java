@@ -1,0 +1,106 @@
+package io.sluice.service.cluster;
+
+import io.sluice.schemas.common.BarrierKey;
+import io.sluice.service.query.NotReadyException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes barriers: once the decider has passed one, everything that was acknowledged before it was asked for is visible.
+ * Whoever asks while a barrier of the partition is still to be written shares it.
+ *
+ * <p>Threading: thread-safe; one thread of its own writes, since that may wait for the brokers.
+ */
+public final class Barriers implements AutoCloseable {
+    private static final byte[] VALUE = {1};
+
+    private final String commandsTopic;
+    private final byte[] key;
+    private final Producer<byte[], byte[]> producer;
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "sluice-barriers");
+        thread.setDaemon(true);
+        return thread;
+    });
+    // Barriers that are asked for and not yet written, by partition. Guarded by itself.
+    private final Map<Integer, CompletableFuture<Long>> asked = new HashMap<>();
+
+    /**
+     * @param kafka settings of clients
+     * @param instanceId whose barriers these are
+     */
+    public Barriers(Map<String, Object> kafka, String commandsTopic, String instanceId) {
+        this.commandsTopic = commandsTopic;
+        this.key = BarrierKey.of(instanceId);
+        Map<String, Object> config = new HashMap<>(kafka);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        // Below what a reader waits, so that it learns why.
+        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2_000);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 4_000);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 2_000);
+        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** Ends with the offset of a barrier written after this call, or with {@link NotReadyException}. */
+    public CompletableFuture<Long> write(int partition) {
+        synchronized (asked) {
+            CompletableFuture<Long> sharing = asked.get(partition);
+            if (sharing != null) {
+                return sharing.copy();
+            }
+            CompletableFuture<Long> written = new CompletableFuture<>();
+            try {
+                writer.execute(() -> send(partition));
+            } catch (RejectedExecutionException e) {
+                return CompletableFuture.failedFuture(new NotReadyException("this instance is stopping", null, e));
+            }
+            asked.put(partition, written);
+            return written.copy();
+        }
+    }
+
+    private void send(int partition) {
+        CompletableFuture<Long> written;
+        synchronized (asked) {
+            written = asked.remove(partition);
+        }
+        try {
+            producer.send(new ProducerRecord<>(commandsTopic, partition, key, VALUE), (metadata, failure) -> {
+                if (failure == null) {
+                    written.complete(metadata.offset());
+                } else {
+                    written.completeExceptionally(failed(partition, failure));
+                }
+            });
+        } catch (RuntimeException e) {
+            written.completeExceptionally(failed(partition, e));
+        }
+    }
+
+    private NotReadyException failed(int partition, Exception failure) {
+        return new NotReadyException(
+                "no barrier could be written to partition " + partition + " of " + commandsTopic + ": "
+                        + failure.getMessage(),
+                null,
+                failure);
+    }
+
+    @Override
+    public void close() {
+        writer.shutdown();
+        producer.close(Duration.ofSeconds(2));
+        writer.shutdownNow();
+    }
+}

@@ -1,0 +1,66 @@
+package io.sluice.service.cluster;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.LagInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far this instance's copies are behind their changelogs, in records, looked at every second: asking the brokers each
+ * time would make a standby's answer as slow as the owner's. Markers of transactions count as records, so a copy that has
+ * everything may be 1 or 2 behind.
+ *
+ * <p>Threading: one thread of its own looks; {@link #of} may be called by any.
+ */
+public final class LocalLags implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalLags.class);
+    private static final long LOOK_EVERY_MS = 1_000;
+
+    private final KafkaStreams streams;
+    private final String store;
+    private final ScheduledExecutorService looker = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "sluice-lags");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile Map<Integer, Long> byPartition = Map.of();
+
+    public LocalLags(KafkaStreams streams, String store) {
+        this.streams = streams;
+        this.store = store;
+    }
+
+    public void start() {
+        looker.scheduleWithFixedDelay(this::look, 0, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** The lag of the copy that this instance holds; empty when it holds none, or has not looked yet. */
+    public OptionalLong of(int partition) {
+        Long lag = byPartition.get(partition);
+        return lag == null ? OptionalLong.empty() : OptionalLong.of(lag);
+    }
+
+    private void look() {
+        try {
+            Map<Integer, Long> seen = new HashMap<>();
+            Map<Integer, LagInfo> lags = streams.allLocalStorePartitionLags().getOrDefault(store, Map.of());
+            lags.forEach((partition, lag) -> seen.put(partition, Math.max(0, lag.offsetLag())));
+            byPartition = Map.copyOf(seen);
+        } catch (RuntimeException e) {
+            // Streams that are rebalancing or closing, or brokers that do not answer: what was seen last is too old.
+            LOG.debug("cannot look at the lags now", e);
+            byPartition = Map.of();
+        }
+    }
+
+    @Override
+    public void close() {
+        looker.shutdownNow();
+    }
+}

@@ -1,0 +1,143 @@
+package io.sluice.service.cluster;
+
+import io.sluice.schemas.common.Position;
+import io.sluice.service.fault.FaultTable;
+import io.sluice.service.query.NotReadyException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.streams.state.HostInfo;
+
+/**
+ * Waits until decisions can be read at another instance, with at most one request per partition on its way: under load
+ * many wait for each answer, so the requests stay few.
+ *
+ * <p>Thread-safe; nothing blocks. What fails, fails for all who wait for it; they look for the owner anew.
+ */
+final class RemotePositions {
+    private final PeerClient peers;
+    private final PartitionMap partitions;
+    private final Map<Integer, Waiters> byPartition = new ConcurrentHashMap<>();
+
+    RemotePositions(PeerClient peers, PartitionMap partitions) {
+        this.peers = peers;
+        this.partitions = partitions;
+    }
+
+    private record Waiting(long decision, long deadlineNanos, CompletableFuture<Position> future) {}
+
+    /** Ends with the position reached at the owner, or with {@link NotReadyException}. */
+    CompletableFuture<Position> await(Position atLeast, long deadlineNanos) {
+        CompletableFuture<Position> future = new CompletableFuture<>();
+        byPartition
+                .computeIfAbsent(atLeast.partition(), partition -> new Waiters(atLeast.family(), partition))
+                .add(new Waiting(atLeast.decision(), deadlineNanos, future));
+        // A request on its way waits for whoever has most time; the others end by themselves.
+        return future.orTimeout(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        failure instanceof TimeoutException ? late(atLeast, failure) : failure));
+    }
+
+    private static NotReadyException late(Position atLeast, Throwable failure) {
+        return new NotReadyException(
+                "partition " + atLeast.partition() + " did not reach decision " + atLeast.decision()
+                        + " in time at the instance that decides it",
+                null,
+                failure);
+    }
+
+    private final class Waiters {
+        private final String family;
+        private final int partition;
+        // Guarded by this.
+        private final List<Waiting> waiting = new ArrayList<>();
+        private boolean asking;
+
+        Waiters(String family, int partition) {
+            this.family = family;
+            this.partition = partition;
+        }
+
+        void add(Waiting one) {
+            synchronized (this) {
+                waiting.add(one);
+                if (asking) {
+                    return;
+                }
+                asking = true;
+            }
+            ask();
+        }
+
+        private void ask() {
+            Position wanted;
+            long latestNanos;
+            synchronized (this) {
+                if (waiting.isEmpty()) {
+                    asking = false;
+                    return;
+                }
+                long highest = 0;
+                latestNanos = System.nanoTime();
+                for (Waiting one : waiting) {
+                    highest = Math.max(highest, one.decision());
+                    latestNanos = Math.max(latestNanos, one.deadlineNanos());
+                }
+                wanted = new Position(family, partition, highest);
+            }
+            Duration waits = Duration.ofNanos(Math.max(0, latestNanos - System.nanoTime()));
+            reached(wanted, waits).whenComplete((position, failure) -> {
+                if (failure == null) {
+                    reached(position);
+                } else {
+                    failed(FaultTable.unwrapped(failure));
+                }
+                ask();
+            });
+        }
+
+        private CompletableFuture<Position> reached(Position wanted, Duration waits) {
+            HostInfo owner = partitions.owner(partition).orElse(null);
+            if (owner == null || owner.equals(partitions.self())) {
+                return CompletableFuture.failedFuture(new NotReadyException(
+                        "partition " + partition + " cannot be read now: nobody is known to decide it", null, null));
+            }
+            return peers.get(
+                            owner,
+                            partition,
+                            "/v1/positions?wait=" + waits.toMillis(),
+                            Map.of("Sluice-At-Least", wanted.toString()),
+                            waits)
+                    .thenApply(reply -> reply.positions().get(0));
+        }
+
+        private void reached(Position position) {
+            List<Waiting> done = new ArrayList<>();
+            synchronized (this) {
+                for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
+                    Waiting one = all.next();
+                    if (position.decision() >= one.decision()) {
+                        all.remove();
+                        done.add(one);
+                    }
+                }
+            }
+            done.forEach(one -> one.future().complete(position));
+        }
+
+        private void failed(Throwable failure) {
+            List<Waiting> done;
+            synchronized (this) {
+                done = List.copyOf(waiting);
+                waiting.clear();
+            }
+            done.forEach(one -> one.future().completeExceptionally(failure));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.sluice.service.runtime;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.streams.state.HostInfo;
+
+/**
+ * How an instance is. Immutable.
+ *
+ * @param instanceId its stable name
+ * @param incarnation of this run of it: tells it from another process at the same address
+ * @param broken why this process will not decide again before it is started anew; empty while it may
+ * @param notReady why it cannot answer now; empty when it can
+ * @param partitions of flows, in order
+ */
+public record HealthReport(
+        String instanceId,
+        String incarnation,
+        Optional<String> broken,
+        Optional<String> notReady,
+        List<PartitionHealth> partitions) {
+    public HealthReport {
+        partitions = List.copyOf(partitions);
+    }
+
+    /** What an instance has of a partition. */
+    public enum Here {
+        /** It decides it. */
+        ACTIVE,
+        /** It follows it, and takes over when the owner goes. */
+        STANDBY,
+        /** It decides it as soon as its copy is restored, or the other way round. */
+        MOVING,
+        NONE
+    }
+
+    /**
+     * A partition as this instance knows it.
+     *
+     * @param owner who decides it
+     * @param standbys who follows it
+     * @param here what this instance has of it
+     * @param lag records of the changelog that the copy here has not got yet; empty when there is none
+     */
+    public record PartitionHealth(
+            String family,
+            int partition,
+            Optional<HostInfo> owner,
+            List<HostInfo> standbys,
+            Here here,
+            OptionalLong lag) {
+        public PartitionHealth {
+            standbys = List.copyOf(standbys);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.sluice.service.runtime;
+
+import io.sluice.schemas.common.Position;
+import io.sluice.service.cluster.LocalLags;
+import io.sluice.service.cluster.PartitionMap;
+import io.sluice.service.query.Copy;
+import io.sluice.service.query.NotReadyException;
+import io.sluice.service.query.StoreReader;
+import io.sluice.service.runtime.HealthReport.Here;
+import io.sluice.service.runtime.HealthReport.PartitionHealth;
+import io.sluice.topology.flow.FlowCommandHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.state.HostInfo;
+
+/**
+ * Looks after how an instance is. It is ready when it takes part in deciding, every partition it decides can be read here, and
+ * somebody is known to decide each of the others: whoever decides them answers for them.
+ *
+ * <p>Thread-safe.
+ */
+final class InstanceHealth {
+    private final String instanceId;
+    private final String incarnation = UUID.randomUUID().toString();
+    private final KafkaStreams streams;
+    private final StoreReader reader;
+    private final PartitionMap partitions;
+    private final LocalLags lags;
+    private volatile boolean hasRun;
+    private volatile boolean stopping;
+    private volatile String whyBroken;
+
+    InstanceHealth(
+            String instanceId, KafkaStreams streams, StoreReader reader, PartitionMap partitions, LocalLags lags) {
+        this.instanceId = instanceId;
+        this.streams = streams;
+        this.reader = reader;
+        this.partitions = partitions;
+        this.lags = lags;
+    }
+
+    void onState(KafkaStreams.State now) {
+        if (now == KafkaStreams.State.RUNNING) {
+            hasRun = true;
+        } else if (now == KafkaStreams.State.ERROR && whyBroken == null) {
+            whyBroken = "all stream threads have stopped, the log says why";
+        }
+    }
+
+    void stopping() {
+        stopping = true;
+    }
+
+    void breaks(String why) {
+        whyBroken = why;
+    }
+
+    Optional<String> broken() {
+        return Optional.ofNullable(whyBroken);
+    }
+
+    HealthReport report() {
+        List<PartitionHealth> all = new ArrayList<>();
+        for (int partition = 0; partition < reader.partitionCount(); partition++) {
+            all.add(look(partition));
+        }
+        return new HealthReport(instanceId, incarnation, broken(), notReady(all), all);
+    }
+
+    private PartitionHealth look(int partition) {
+        Optional<HostInfo> owner = partitions.owner(partition);
+        List<HostInfo> standbys = partitions.standbys(partition);
+        boolean meantToBeHere =
+                owner.stream().anyMatch(partitions.self()::equals) || standbys.contains(partitions.self());
+        Here here = canRead(partition, Copy.ACTIVE)
+                ? Here.ACTIVE
+                : canRead(partition, Copy.ANY) ? Here.STANDBY : meantToBeHere ? Here.MOVING : Here.NONE;
+        return new PartitionHealth(FlowCommandHandler.FAMILY, partition, owner, standbys, here, lags.of(partition));
+    }
+
+    private boolean canRead(int partition, Copy copy) {
+        try {
+            Position position = reader.of(copy).position(partition);
+            return position != null;
+        } catch (NotReadyException e) {
+            return false;
+        }
+    }
+
+    private Optional<String> notReady(List<PartitionHealth> all) {
+        if (broken().isPresent()) {
+            return Optional.of("must be started again: " + broken().get());
+        }
+        if (stopping) {
+            return Optional.of("stopping");
+        }
+        KafkaStreams.State state = streams.state();
+        // A rebalance that others cause takes nothing away from what is decided here.
+        if (state != KafkaStreams.State.RUNNING && !(state == KafkaStreams.State.REBALANCING && hasRun)) {
+            return Optional.of("streams are " + state);
+        }
+        for (PartitionHealth one : all) {
+            if (one.owner().isEmpty()) {
+                return Optional.of("nobody is known to decide partition " + one.partition());
+            }
+            if (one.owner().get().equals(partitions.self()) && one.here() != Here.ACTIVE) {
+                return Optional.of("partition " + one.partition() + " is moving here, its store is being restored");
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,128 @@
+package io.sluice.service.serve;
+
+import io.sluice.service.cluster.SelfCheck;
+import io.sluice.service.config.ServiceSettings;
+import io.sluice.service.config.StateDirectory;
+import io.sluice.service.http.HttpServer;
+import io.sluice.service.http.HttpSettings;
+import io.sluice.service.runtime.InstanceSettings;
+import io.sluice.service.runtime.SluiceInstance;
+import io.sluice.state.common.RocksDbSettings;
+import io.sluice.topology.common.InstallationWishes;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An instance on a cluster, with its HTTP door.
+ *
+ * <p>Start: the door opens before the instance takes part in deciding, so whoever is told that it decides a partition finds it
+ * there. Stop: readiness goes off first, then the partitions go to the others while the door still answers, then the door
+ * closes.
+ *
+ * <p>Threading: start and close from one thread. Invariant: when the start fails nothing is left running.
+ */
+public final class ServiceProcess implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceProcess.class);
+    private static final Duration SELF_CHECK_WITHIN = Duration.ofSeconds(5);
+
+    private final Duration drainGrace;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private SluiceInstance instance;
+
+    private ServiceProcess(Duration drainGrace) {
+        this.drainGrace = drainGrace;
+    }
+
+    /**
+     * Starts everything, and returns while stores may still be restored.
+     *
+     * @throws RuntimeException saying what is wrong and what to do
+     */
+    public static ServiceProcess start(ServiceSettings settings) {
+        ServiceProcess process = new ServiceProcess(settings.drainGrace());
+        try {
+            process.run(settings);
+            return process;
+        } catch (RuntimeException e) {
+            process.closeParts();
+            throw e;
+        }
+    }
+
+    private void run(ServiceSettings settings) {
+        open.push(StateDirectory.claim(settings.stateDir()));
+        instance = SluiceInstance.open(instanceSettings(settings));
+        open.push(instance);
+        open.push(HttpServer.start(httpSettings(settings), instance.flows(), instance::health));
+        SelfCheck.require(settings.applicationServer(), instance.health().incarnation(), SELF_CHECK_WITHIN);
+        instance.join();
+    }
+
+    public SluiceInstance instance() {
+        return instance;
+    }
+
+    @Override
+    public void close() {
+        instance.drain();
+        try {
+            Thread.sleep(drainGrace.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        instance.leave();
+        closeParts();
+    }
+
+    private void closeParts() {
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (Exception e) {
+                LOG.warn("a part of the service did not stop properly, going on with the others", e);
+            }
+        }
+    }
+
+    private static InstanceSettings instanceSettings(ServiceSettings settings) {
+        return new InstanceSettings(
+                settings.bootstrapServers(),
+                settings.instanceId(),
+                settings.applicationServer(),
+                settings.stateDir(),
+                settings.streamThreads(),
+                settings.standbyReplicas(),
+                Duration.ofMillis(settings.sessionTimeoutMs()),
+                settings.profile(),
+                settings.limits(),
+                new InstallationWishes(
+                        settings.flowPartitions(), settings.flownodePartitions(), settings.regionPartitions()),
+                Map.of(),
+                settings.decisionLimits(),
+                settings.kafka(),
+                forStreams(settings));
+    }
+
+    private static Map<String, Object> forStreams(ServiceSettings settings) {
+        Map<String, Object> streams = new HashMap<>(settings.allForStreams());
+        streams.put(RocksDbSettings.BLOCK_CACHE_BYTES, settings.rocksDbBlockCacheBytes());
+        streams.put(RocksDbSettings.WRITE_BUFFER_BYTES, settings.rocksDbWriteBufferBytes());
+        return streams;
+    }
+
+    private static HttpSettings httpSettings(ServiceSettings settings) {
+        HttpSettings defaults = HttpSettings.of(settings.httpHost(), settings.httpPort());
+        return new HttpSettings(
+                defaults.host(),
+                defaults.port(),
+                settings.httpMaxBodyBytes(),
+                settings.httpThreads(),
+                defaults.drainWithin(),
+                defaults.clock());
+    }
+}
