@@ -28,7 +28,8 @@ import java.util.Objects;
  * @param topicOverrides topic settings that differ from the table, for tests: topic to setting to value
  * @param decisionLimits what one decision may cost
  * @param kafka what every Kafka client gets besides, security for example
- * @param streams what Kafka Streams gets besides; nothing that Sluice relies on
+ * @param streams what Kafka Streams gets besides, laid over Sluice's own; the settings of a service let nothing through that
+ *     Sluice relies on
  */
 public record InstanceSettings(
         String bootstrapServers,

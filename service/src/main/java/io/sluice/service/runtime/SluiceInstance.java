@@ -157,7 +157,9 @@ public final class SluiceInstance implements AutoCloseable {
     /** Begins to decide, and returns while stores may still be restored: see {@link #awaitReady}. */
     public void join() {
         streams.setUncaughtExceptionHandler(this::onThreadFailure);
-        streams.setGlobalStateRestoreListener(new RestoreLog());
+        RestoreLog restoreLog = new RestoreLog();
+        streams.setGlobalStateRestoreListener(restoreLog);
+        streams.setStandbyUpdateListener(restoreLog);
         streams.setStateListener((now, before) -> {
             LOG.debug("streams are {} (were {})", now, before);
             health.onState(now);
@@ -279,8 +281,8 @@ public final class SluiceInstance implements AutoCloseable {
 
     private static KafkaStreams newStreams(
             InstanceSettings settings, PartitionCounts counts, SingleObject singleObject) {
-        Map<String, Object> config = new HashMap<>(settings.streams());
-        config.putAll(settings.streamsSettings().toConfig());
+        Map<String, Object> config = settings.streamsSettings().toConfig();
+        config.putAll(settings.streams());
         StreamsSettings.requireCommittedReads(config);
         Properties properties = new Properties();
         properties.putAll(config);

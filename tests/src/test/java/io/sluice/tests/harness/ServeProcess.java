@@ -1,0 +1,108 @@
+package io.sluice.tests.harness;
+
+import io.sluice.service.cli.Main;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * {@code sluice serve} in a process of its own: may be started, stopped and killed again and again, with the same settings and
+ * the same folder. Used by one thread; its address may be asked for by any.
+ */
+public final class ServeProcess implements AutoCloseable {
+    private final String instanceId;
+    private final int port;
+    private final Path settings;
+    private RunningJvm jvm;
+    private CompletableFuture<String> ready;
+
+    private ServeProcess(String instanceId, int port, Path settings) {
+        this.instanceId = instanceId;
+        this.port = port;
+        this.settings = settings;
+    }
+
+    /** Nothing runs yet. */
+    public static ServeProcess of(
+            Path directory, String instanceId, int port, String bootstrapServers, Map<String, String> more) {
+        Map<String, String> all = new TreeMap<>();
+        all.put("bootstrap.servers", bootstrapServers);
+        all.put("instance.id", instanceId);
+        all.put("application.server", "127.0.0.1:" + port);
+        all.put("http.host", "127.0.0.1");
+        all.put("state.dir", directory.resolve(instanceId).toString());
+        all.put("topics.profile", "embedded");
+        all.putAll(more);
+        Path file = directory.resolve(instanceId + ".properties");
+        try {
+            Files.write(
+                    file,
+                    all.entrySet().stream()
+                            .map(one -> one.getKey() + "=" + one.getValue())
+                            .toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new ServeProcess(instanceId, port, file);
+    }
+
+    /** Returns at once. */
+    public ServeProcess start() {
+        jvm = RunningJvm.start(Main.class, List.of("serve", "-c", settings.toString()));
+        ready = jvm.says("ready"::equals);
+        return this;
+    }
+
+    /** Waits until it says that it can answer. */
+    public ServeProcess awaitReady() {
+        LocalSluice.within(ready);
+        return this;
+    }
+
+    /** Stops it as an operator would. */
+    public void stop() throws InterruptedException {
+        jvm.terminate();
+        if (!jvm.said().contains("stopped")) {
+            throw new AssertionError(instanceId + " did not stop properly: " + jvm.said());
+        }
+    }
+
+    /** Ends it as a failing machine would. */
+    public void kill() throws InterruptedException {
+        jvm.kill();
+    }
+
+    public String instanceId() {
+        return instanceId;
+    }
+
+    /** Where it answers, as the others know it. */
+    public String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    public String url() {
+        return "http://" + address();
+    }
+
+    /** What it said since it was started last, its log included. */
+    public List<String> said() {
+        return jvm.said();
+    }
+
+    public RunningJvm jvm() {
+        return jvm;
+    }
+
+    @Override
+    public void close() {
+        if (jvm != null) {
+            jvm.close();
+        }
+    }
+}
