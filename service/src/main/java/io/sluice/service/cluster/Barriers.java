@@ -4,6 +4,7 @@ import io.sluice.schemas.common.BarrierKey;
 import io.sluice.service.query.NotReadyException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -102,5 +103,11 @@ public final class Barriers implements AutoCloseable {
         writer.shutdown();
         producer.close(Duration.ofSeconds(2));
         writer.shutdownNow();
+        List<CompletableFuture<Long>> left;
+        synchronized (asked) {
+            left = List.copyOf(asked.values());
+            asked.clear();
+        }
+        left.forEach(one -> one.completeExceptionally(new NotReadyException("this instance is stopping", null, null)));
     }
 }

@@ -9,7 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
@@ -40,6 +41,12 @@ public final class PeerClient {
     /** Time for the way there and back, on top of what the other instance may wait. */
     private static final Duration HOP = Duration.ofSeconds(2);
 
+    /**
+     * No instance is let wait longer than this at once: one that has frozen or lost its network does not say so, and whoever has
+     * more time shall look again who decides the partition.
+     */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
     private static final int MISDIRECTED = 421;
     private static final int UNAVAILABLE = 503;
 
@@ -47,6 +54,17 @@ public final class PeerClient {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_WITHIN)
             .build();
+
+    /** How long an instance may be let wait by somebody who has this much time. */
+    public static Duration waitWithin(Duration time) {
+        return time.isNegative() ? Duration.ZERO : time.compareTo(LONGEST_WAIT) < 0 ? time : LONGEST_WAIT;
+    }
+
+    /** An instance's address as it stands in a URI. */
+    public static String address(HostInfo instance) {
+        String host = instance.host();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + instance.port();
+    }
 
     /**
      * Asks an instance for its answer about a partition.
@@ -57,17 +75,34 @@ public final class PeerClient {
      */
     public CompletableFuture<PeerReply> get(
             HostInfo instance, int partition, String pathAndQuery, Map<String, String> headers, Duration waits) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://" + instance.host() + ":" + instance.port() + pathAndQuery))
-                .timeout(waits.plus(HOP))
-                .header(PARTITION, Integer.toString(partition));
+        HttpRequest.Builder request;
+        try {
+            request = HttpRequest.newBuilder(URI.create("http://" + address(instance) + pathAndQuery));
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(
+                    notReady(instance, partition, "that is no address for HTTP: " + e.getMessage(), List.of(), e));
+        }
+        request.header(PARTITION, Integer.toString(partition));
         headers.forEach(request::header);
-        return http.sendAsync(request.build(), BodyHandlers.ofByteArray()).handle((response, failure) -> {
+        return whole(request.build(), waits.plus(HOP)).handle((response, failure) -> {
             if (failure != null) {
                 throw new CompletionException(unreachable(instance, partition, FaultTable.unwrapped(failure)));
             }
             return checked(instance, partition, response);
         });
+    }
+
+    /** The answer with its whole body in time; the timeout of a request would end with its headers. */
+    private CompletableFuture<HttpResponse<byte[]>> whole(HttpRequest request, Duration within) {
+        CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, BodyHandlers.ofByteArray());
+        CompletableFuture<HttpResponse<byte[]>> whole = sent.copy().orTimeout(within.toNanos(), TimeUnit.NANOSECONDS);
+        whole.whenComplete((response, failure) -> {
+            if (failure != null) {
+                // Ends the exchange and with it the connection.
+                sent.cancel(true);
+            }
+        });
+        return whole;
     }
 
     private static PeerReply checked(HostInfo instance, int partition, HttpResponse<byte[]> response) {
@@ -113,9 +148,7 @@ public final class PeerClient {
     private static NotReadyException unreachable(HostInfo instance, int partition, Throwable failure) {
         String why = failure instanceof ConnectException
                 ? "the connection was refused or timed out"
-                : failure instanceof HttpTimeoutException
-                        ? "no answer came in time"
-                        : "the connection broke: " + failure;
+                : failure instanceof TimeoutException ? "no answer came in time" : "the connection broke: " + failure;
         return notReady(instance, partition, why, List.of(), failure);
     }
 
@@ -126,8 +159,7 @@ public final class PeerClient {
                 .findFirst()
                 .orElse(null);
         return new NotReadyException(
-                "partition " + partition + " cannot be read now: asked " + instance.host() + ":" + instance.port()
-                        + " for it, and " + why,
+                "partition " + partition + " cannot be read now: asked " + address(instance) + " for it, and " + why,
                 reached,
                 cause);
     }

@@ -18,7 +18,7 @@ import org.apache.kafka.streams.state.HostInfo;
  * Waits until decisions can be read at another instance, with at most one request per partition on its way: under load
  * many wait for each answer, so the requests stay few.
  *
- * <p>Thread-safe; nothing blocks. What fails, fails for all who wait for it; they look for the owner anew.
+ * <p>Thread-safe; nothing blocks. What fails, fails for all who wait for more than was reached; they look for the owner anew.
  */
 final class RemotePositions {
     private final PeerClient peers;
@@ -79,6 +79,8 @@ final class RemotePositions {
             Position wanted;
             long latestNanos;
             synchronized (this) {
+                // Whose time is over needs no answer any more.
+                waiting.removeIf(one -> one.future().isDone());
                 if (waiting.isEmpty()) {
                     asking = false;
                     return;
@@ -91,10 +93,10 @@ final class RemotePositions {
                 }
                 wanted = new Position(family, partition, highest);
             }
-            Duration waits = Duration.ofNanos(Math.max(0, latestNanos - System.nanoTime()));
+            Duration waits = PeerClient.waitWithin(Duration.ofNanos(latestNanos - System.nanoTime()));
             reached(wanted, waits).whenComplete((position, failure) -> {
                 if (failure == null) {
-                    reached(position);
+                    end(position);
                 } else {
                     failed(FaultTable.unwrapped(failure));
                 }
@@ -103,6 +105,15 @@ final class RemotePositions {
         }
 
         private CompletableFuture<Position> reached(Position wanted, Duration waits) {
+            try {
+                return asked(wanted, waits);
+            } catch (RuntimeException e) {
+                // Whatever it is: who waits must learn it, and the next one must be asked for.
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        private CompletableFuture<Position> asked(Position wanted, Duration waits) {
             HostInfo owner = partitions.owner(partition).orElse(null);
             if (owner == null || owner.equals(partitions.self())) {
                 return CompletableFuture.failedFuture(new NotReadyException(
@@ -114,10 +125,25 @@ final class RemotePositions {
                             "/v1/positions?wait=" + waits.toMillis(),
                             Map.of("Sluice-At-Least", wanted.toString()),
                             waits)
-                    .thenApply(reply -> reply.positions().get(0));
+                    .thenApply(reply -> reached(wanted, owner, reply));
         }
 
-        private void reached(Position position) {
+        private Position reached(Position wanted, HostInfo owner, PeerReply reply) {
+            Position position = reply.positions().stream()
+                    .filter(one -> one.partition() == partition)
+                    .findFirst()
+                    .orElse(null);
+            if (position == null || position.decision() < wanted.decision()) {
+                throw new NotReadyException(
+                        "asked " + PeerClient.address(owner) + " for " + wanted + ", and it answered with "
+                                + (position == null ? "status " + reply.status() : position),
+                        position,
+                        null);
+            }
+            return position;
+        }
+
+        private void end(Position position) {
             List<Waiting> done = new ArrayList<>();
             synchronized (this) {
                 for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
@@ -132,6 +158,10 @@ final class RemotePositions {
         }
 
         private void failed(Throwable failure) {
+            if (failure instanceof NotReadyException notReady && notReady.reached() != null) {
+                // Not far enough for all, but perhaps for some.
+                end(notReady.reached());
+            }
             List<Waiting> done;
             synchronized (this) {
                 done = List.copyOf(waiting);

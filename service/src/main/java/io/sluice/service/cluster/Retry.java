@@ -40,11 +40,13 @@ public final class Retry {
             if (!(cause instanceof NotReadyException) || leftMs <= 0 || hopeless.getAsBoolean()) {
                 return CompletableFuture.failedFuture(cause);
             }
-            Executor later =
-                    CompletableFuture.delayedExecutor(Math.min(pauseMs, leftMs), TimeUnit.MILLISECONDS, workers);
-            return CompletableFuture.supplyAsync(() -> null, later)
-                    .thenCompose(ignored ->
-                            once(deadlineNanos, hopeless, workers, attempt, Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)));
+            // Not with a delayed executor: workers that take no more tasks would leave the future open for ever.
+            return new CompletableFuture<T>()
+                    .completeOnTimeout(null, Math.min(pauseMs, leftMs), TimeUnit.MILLISECONDS)
+                    .thenComposeAsync(
+                            ignored -> once(
+                                    deadlineNanos, hopeless, workers, attempt, Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)),
+                            workers);
         });
     }
 

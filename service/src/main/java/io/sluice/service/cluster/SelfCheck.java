@@ -10,6 +10,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Asks the address under which the others shall reach this instance who answers there: an address that leads nowhere, or to
@@ -33,13 +37,13 @@ public final class SelfCheck {
     public static void require(String applicationServer, String incarnation, Duration within) {
         long deadlineNanos = System.nanoTime() + within.toNanos();
         HttpClient http = HttpClient.newBuilder().connectTimeout(ATTEMPT_WITHIN).build();
-        URI uri = URI.create("http://" + applicationServer + "/health/live");
+        HttpRequest request = request(applicationServer);
         while (true) {
             try {
-                requireSelf(applicationServer, incarnation, ask(http, uri));
+                requireSelf(applicationServer, incarnation, ask(http, request));
                 return;
             } catch (IOException e) {
-                if (System.nanoTime() > deadlineNanos) {
+                if (System.nanoTime() - deadlineNanos > 0) {
                     throw new IllegalStateException(
                             "application.server is " + applicationServer + ", but nobody answers there (" + e
                                     + "). It must be the address under which the other instances reach this one: check"
@@ -51,11 +55,31 @@ public final class SelfCheck {
         }
     }
 
-    private static HttpResponse<byte[]> ask(HttpClient http, URI uri) throws IOException {
+    private static HttpRequest request(String applicationServer) {
         try {
-            return http.send(HttpRequest.newBuilder(uri).timeout(ATTEMPT_WITHIN).build(), BodyHandlers.ofByteArray());
+            return HttpRequest.newBuilder(URI.create("http://" + applicationServer + "/health/live"))
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException(
+                    "application.server is " + applicationServer + ", which no HTTP client takes (" + e.getMessage()
+                            + "): give this machine a name without an underscore, or use its IP address.",
+                    e);
+        }
+    }
+
+    private static HttpResponse<byte[]> ask(HttpClient http, HttpRequest request) throws IOException {
+        // Whatever answers there may not end its answer, which the timeout of a request would not cover.
+        CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, BodyHandlers.ofByteArray());
+        try {
+            return sent.get(ATTEMPT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("no answer within " + ATTEMPT_WITHIN.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             throw interrupted(e);
+        } finally {
+            sent.cancel(true);
         }
     }
 

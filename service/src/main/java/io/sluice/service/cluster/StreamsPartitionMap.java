@@ -55,7 +55,7 @@ public final class StreamsPartitionMap implements PartitionMap {
     private Collection<StreamsMetadata> instances() {
         try {
             return streams.metadataForAllStreamsClients();
-        } catch (InvalidStateStoreException e) {
+        } catch (InvalidStateStoreException | IllegalStateException e) {
             // Not started yet, or closing: then nothing is known.
             return List.of();
         }

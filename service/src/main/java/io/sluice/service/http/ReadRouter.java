@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.cluster.Cluster;
 import io.sluice.service.cluster.PartitionMap;
+import io.sluice.service.cluster.PeerClient;
 import io.sluice.service.cluster.Retry;
 import io.sluice.service.fault.FaultTable;
 import io.sluice.service.json.JsonText;
@@ -22,8 +23,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
@@ -114,7 +117,15 @@ final class ReadRouter {
                 asked.put(partition, wherever(partition));
             }
             return CompletableFuture.allOf(asked.values().toArray(CompletableFuture<?>[]::new))
-                    .handleAsync((done, failure) -> whole(asked), workers);
+                    .handleAsync((done, failure) -> whole(asked), workers)
+                    .thenCompose(reply -> reply.status() == NOT_FOUND && stale
+                            ? ofOwners().everywhere(partitionCount)
+                            : CompletableFuture.completedFuture(reply));
+        }
+
+        /** The same, but of those that decide: what a standby has not got may be there all the same. */
+        private Asking ofOwners() {
+            return new Asking(request, ofCatalog, ofAll, atLeast, false, deadlineNanos);
         }
 
         /** The answer of a partition, whoever holds it. */
@@ -178,13 +189,14 @@ final class ReadRouter {
 
         private CompletableFuture<Reply> forwarded(int partition, HostInfo instance) {
             Map<String, String> headers = new LinkedHashMap<>();
-            for (String name : List.of(AtLeast.HEADER, Request.PREFER)) {
-                String value = request.header(name);
-                if (value != null) {
-                    headers.put(name, value);
-                }
+            String wanted = request.header(AtLeast.HEADER);
+            if (wanted != null) {
+                headers.put(AtLeast.HEADER, wanted);
             }
-            Duration waits = Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
+            if (stale) {
+                headers.put(Request.PREFER, Request.STALE);
+            }
+            Duration waits = PeerClient.waitWithin(Duration.ofNanos(deadlineNanos - System.nanoTime()));
             return cluster.peers()
                     .get(instance, partition, request.pathAndQuery(waits.toMillis()), headers, waits)
                     .thenApply(Reply::of);
@@ -224,16 +236,34 @@ final class ReadRouter {
             // A barrier is written by the owner only, and not for nothing.
             flows.queries().position(partition);
             return after(
-                    cluster.barriers()
-                            .write(partition)
+                    written(partition, untilNanos)
                             .thenCompose(offset -> flows.positions().awaitSettled(partition, offset, untilNanos)),
                     partition,
                     Copy.ACTIVE);
         }
 
+        /** A barrier, in time: brokers that do not answer would keep it longer than the caller waits. */
+        private CompletableFuture<Long> written(int partition, long untilNanos) {
+            return cluster.barriers()
+                    .write(partition)
+                    .orTimeout(Math.max(1, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS)
+                    .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                            failure instanceof TimeoutException
+                                    ? new NotReadyException(
+                                            "no barrier could be written to partition " + partition + " in time",
+                                            null,
+                                            failure)
+                                    : failure));
+        }
+
         private CompletableFuture<Reply> after(CompletableFuture<Position> reached, int partition, Copy copy) {
-            return reached.thenApplyAsync(
-                    position -> {
+            // A failure goes on with a worker too: what comes after may be a look-up, and the waiter's thread serves
+            // everybody.
+            return reached.handleAsync(
+                    (position, failure) -> {
+                        if (failure != null) {
+                            throw new CompletionException(FaultTable.unwrapped(failure));
+                        }
                         Reply reply = looked(partition, copy);
                         if (!atLeast.isReachedBy(reply, partition)) {
                             throw new NotReadyException(
@@ -261,6 +291,12 @@ final class ReadRouter {
             }
         }
 
+        private static String why(int partition, Reply failed) {
+            return "partition " + partition + " cannot be read now: the instance that decides it answered "
+                    + failed.status() + ", "
+                    + JsonText.tree(failed.body()).path("detail").asText();
+        }
+
         private Reply whole(Map<Integer, CompletableFuture<Reply>> asked) {
             Map<Integer, String> missing = new TreeMap<>();
             List<JsonNode> parts = new ArrayList<>();
@@ -276,6 +312,10 @@ final class ReadRouter {
                         throw e;
                     }
                     missing.put(one.getKey(), cause.getMessage());
+                    continue;
+                }
+                if (part.status() >= 500) {
+                    missing.put(one.getKey(), why(one.getKey(), part));
                     continue;
                 }
                 if (part.status() != 200) {

@@ -29,7 +29,7 @@ final class Request {
     static final String WAIT = "wait";
     static final String CATALOG = "catalog";
     static final String PREFER = "Prefer";
-    private static final String STALE = "stale";
+    static final String STALE = "stale";
     private static final String IF_MATCH = "If-Match";
     private static final long MAX_WAIT_MS = 600_000;
     private static final Pattern DIGITS = Pattern.compile("0|[1-9][0-9]*");
@@ -175,14 +175,23 @@ final class Request {
         return partition.intValue();
     }
 
-    /** This request for another instance: as it came, but for how long it may wait. */
+    /**
+     * This request for another instance: as it came, but for how long it may wait. What no URI may hold, and is taken from
+     * callers all the same, is percent-encoded.
+     */
     String pathAndQuery(long waitMs) {
         String raw = http.getQueryString();
         Stream<String> others = raw == null || raw.isEmpty()
                 ? Stream.empty()
-                : Arrays.stream(raw.split("&", -1)).filter(pair -> !pair.startsWith(WAIT + "="));
-        return http.getRequestURI() + "?"
-                + Stream.concat(others, Stream.of(WAIT + "=" + waitMs)).collect(Collectors.joining("&"));
+                : Arrays.stream(raw.split("&", -1)).filter(pair -> !isWait(pair));
+        return UriText.encodeForbidden(http.getRequestURI() + "?"
+                + Stream.concat(others, Stream.of(WAIT + "=" + waitMs)).collect(Collectors.joining("&")));
+    }
+
+    private static boolean isWait(String pair) {
+        int equals = pair.indexOf('=');
+        return UriText.decodeQuery(equals < 0 ? pair : pair.substring(0, equals))
+                .equals(WAIT);
     }
 
     /** The u64 in If-Match, or null when there is none. */

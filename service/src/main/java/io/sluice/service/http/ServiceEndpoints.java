@@ -3,6 +3,7 @@ package io.sluice.service.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.service.cluster.PeerClient;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.function.Supplier;
-import org.apache.kafka.streams.state.HostInfo;
 
 /** The requests about the service itself. Thread-safe. */
 final class ServiceEndpoints {
@@ -81,16 +81,12 @@ final class ServiceEndpoints {
             ObjectNode one = list.addObject();
             one.put("family", partition.family());
             one.put("partition", partition.partition());
-            one.put("owner", partition.owner().map(ServiceEndpoints::address).orElse(null));
+            one.put("owner", partition.owner().map(PeerClient::address).orElse(null));
             ArrayNode standbys = one.putArray("standbys");
-            partition.standbys().forEach(standby -> standbys.add(address(standby)));
+            partition.standbys().forEach(standby -> standbys.add(PeerClient.address(standby)));
             one.put("here", partition.here().name().toLowerCase(Locale.ROOT));
             one.put("lag", partition.lag().isPresent() ? partition.lag().getAsLong() : null);
         }
         return list;
-    }
-
-    private static String address(HostInfo instance) {
-        return instance.host() + ":" + instance.port();
     }
 }

@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 final class UriText {
     private static final String HEX = "0123456789ABCDEF";
 
+    /** Besides the unreserved ones: what may stand in a path and a query, between their parts, or begin an escape. */
+    private static final String ALLOWED = "/?&=%:@!$'()*+,;";
+
     private UriText() {}
 
     /** The text of one path segment. A plus sign is a plus sign. */
@@ -36,6 +39,19 @@ final class UriText {
                 encoded.append('%').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xf));
             }
         }
+        return encoded.toString();
+    }
+
+    /** A path and query as they came, with what no URI may hold percent-encoded, and what is so already left as it is. */
+    static String encodeForbidden(String pathAndQuery) {
+        StringBuilder encoded = new StringBuilder();
+        pathAndQuery.codePoints().forEach(character -> {
+            if (character < 0x80 && (isUnreserved((char) character) || ALLOWED.indexOf(character) >= 0)) {
+                encoded.appendCodePoint(character);
+            } else {
+                encoded.append(encodeSegment(Character.toString(character)));
+            }
+        });
         return encoded.toString();
     }
 

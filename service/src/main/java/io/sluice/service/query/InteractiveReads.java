@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.StreamsStoppedException;
 import org.apache.kafka.streams.query.FailureReason;
 import org.apache.kafka.streams.query.QueryResult;
 import org.apache.kafka.streams.query.StateQueryRequest;
@@ -61,6 +62,9 @@ final class InteractiveReads implements CommittedReads {
         QueryResult<R> result;
         try {
             result = streams.query(request).getPartitionResults().get(partition);
+        } catch (StreamsStoppedException e) {
+            // Whoever waits here would wait for nothing: another instance takes the partition over.
+            throw new NotOwnerException("this instance is stopping, it does not decide partition " + partition);
         } catch (InvalidStateStoreException e) {
             throw unavailable(partition, e.getMessage(), e);
         } catch (ConcurrentModificationException | NullPointerException e) {

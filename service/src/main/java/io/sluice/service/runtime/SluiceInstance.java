@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
@@ -286,6 +287,8 @@ public final class SluiceInstance implements AutoCloseable {
         StreamsSettings.requireCommittedReads(config);
         Properties properties = new Properties();
         properties.putAll(config);
-        return new KafkaStreams(SluiceTopology.build(singleObject, settings.decisionLimits(), counts), properties);
+        return new KafkaStreams(
+                SluiceTopology.build(singleObject, settings.decisionLimits(), counts, new StreamsConfig(properties)),
+                properties);
     }
 }

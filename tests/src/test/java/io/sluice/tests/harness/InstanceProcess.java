@@ -17,7 +17,8 @@ public final class InstanceProcess implements AutoCloseable {
 
     /** Returns when its main method runs: nothing is decided yet. */
     public static InstanceProcess start(String bootstrapServers, Path stateDirectory) {
-        RunningJvm jvm = RunningJvm.start(InstanceMain.class, List.of(bootstrapServers, stateDirectory.toString()));
+        RunningJvm jvm =
+                RunningJvm.start(InstanceMain.class, List.of(), List.of(bootstrapServers, stateDirectory.toString()));
         LocalSluice.within(jvm.says(InstanceMain.BEGINS::equals));
         return new InstanceProcess(jvm);
     }

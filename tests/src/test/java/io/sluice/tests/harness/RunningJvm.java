@@ -35,16 +35,13 @@ public final class RunningJvm implements AutoCloseable {
         reader.start();
     }
 
-    public static RunningJvm start(Class<?> main, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        // Tests are quiet; what they ask a process is answered in its log.
-        command.add(5, "-Dsluice.log.level=INFO");
+    /** @param options of the virtual machine, beside what all have */
+    public static RunningJvm start(Class<?> main, List<String> options, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.add("-Xmx512m");
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
         try {
             return new RunningJvm(
@@ -85,7 +82,8 @@ public final class RunningJvm implements AutoCloseable {
 
     /** Asks it to stop, as an operator or a supervisor would, and waits. */
     public void terminate() throws InterruptedException {
-        process.destroy();
+        // Process.destroy would also close what it still says.
+        process.toHandle().destroy();
         awaitEnd();
     }
 

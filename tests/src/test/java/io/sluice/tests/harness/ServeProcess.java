@@ -15,6 +15,13 @@ import java.util.concurrent.CompletableFuture;
  * the same folder. Used by one thread; its address may be asked for by any.
  */
 public final class ServeProcess implements AutoCloseable {
+    /**
+     * Several processes that start at once would keep each other waiting with what the second compiler does for long runs. What
+     * a test wants to know of a process is in its log, which is quiet in tests otherwise.
+     */
+    private static final List<String> OPTIONS =
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsluice.log.level=INFO");
+
     private final String instanceId;
     private final int port;
     private final Path settings;
@@ -53,7 +60,7 @@ public final class ServeProcess implements AutoCloseable {
 
     /** Returns at once. */
     public ServeProcess start() {
-        jvm = RunningJvm.start(Main.class, List.of("serve", "-c", settings.toString()));
+        jvm = RunningJvm.start(Main.class, OPTIONS, List.of("serve", "-c", settings.toString()));
         ready = jvm.says("ready"::equals);
         return this;
     }

@@ -36,7 +36,7 @@ public final class Topics {
     private final String bootstrapServers;
     private final OutcomeCodec outcomeCodec = new OutcomeCodec(new SingleObject(KnownSchemas.shipped()));
 
-    Topics(String bootstrapServers) {
+    public Topics(String bootstrapServers) {
         this.bootstrapServers = bootstrapServers;
     }
 
@@ -62,6 +62,23 @@ public final class Topics {
                     ? Long.compare(a.offset(), b.offset())
                     : Integer.compare(a.partition(), b.partition()));
             return records;
+        }
+    }
+
+    /** Waits until so many records are in a topic, those of open transactions included. */
+    public void awaitWritten(String topic, int count) {
+        try (Consumer<byte[], byte[]> consumer = consumer("read_uncommitted")) {
+            List<TopicPartition> partitions = partitionsOf(consumer, topic);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            int written = 0;
+            long deadlineNanos = System.nanoTime() + LocalSluice.WITHIN.toNanos();
+            while (written < count) {
+                if (System.nanoTime() > deadlineNanos) {
+                    throw new AssertionError(written + " records are in " + topic + ", awaited were " + count);
+                }
+                written += consumer.poll(Duration.ofMillis(100)).count();
+            }
         }
     }
 

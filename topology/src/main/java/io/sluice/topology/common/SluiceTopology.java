@@ -2,14 +2,27 @@ package io.sluice.topology.common;
 
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.topology.flow.FlowTopology;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyConfig;
 
 /** Assembles the topology of a Sluice instance from its families. Stateless. */
 public final class SluiceTopology {
     private SluiceTopology() {}
 
+    /** Without settings: for what only looks at the topology, or drives it. */
     public static Topology build(SingleObject singleObject, DecisionLimits limits, PartitionCounts counts) {
-        Topology topology = new Topology();
+        return filled(new Topology(), singleObject, limits, counts);
+    }
+
+    /** @param config of Kafka Streams: some settings take effect only when the topology is made with them */
+    public static Topology build(
+            SingleObject singleObject, DecisionLimits limits, PartitionCounts counts, StreamsConfig config) {
+        return filled(new Topology(new TopologyConfig(config)), singleObject, limits, counts);
+    }
+
+    private static Topology filled(
+            Topology topology, SingleObject singleObject, DecisionLimits limits, PartitionCounts counts) {
         FlowTopology.addTo(topology, singleObject, limits, counts);
         return topology;
     }

@@ -98,6 +98,77 @@ class FlowCommandHandlerTest {
         assertThat(state.outcomes().find(rows, "greptime", "c1")).isEqualTo(outcome);
     }
 
+    // ---- barriers
+
+    @Test
+    void aBarrierMovesTheCursorsOffsetAndKeepsItsDecision() {
+        settle(atOffset(CommandRecords.of(create("f", "c1")), 5));
+
+        handler.pass(rows, 9);
+
+        assertThat(state.cursor().read(rows)).isEqualTo(new Cursor(1, 9));
+    }
+
+    @Test
+    void aBarrierWritesTheCursorAndNoOtherRow() {
+        decide(create("f", "c1"));
+        rows.takeWrites();
+
+        handler.pass(rows, 18);
+
+        assertThat(tags(rows.takeWrites())).containsExactly(FlowKeyFamily.CURSOR);
+    }
+
+    @Test
+    void aBarrierBeforeTheFirstCommandIsPassedToo() {
+        handler.pass(rows, 0);
+
+        assertThat(state.cursor().read(rows)).isEqualTo(new Cursor(0, 0));
+    }
+
+    @Test
+    void theCommandAfterABarrierIsTheNextDecision() {
+        decide(create("f", "c1"));
+        handler.pass(rows, 18);
+        handler.pass(rows, 19);
+
+        Settled next = settle(atOffset(CommandRecords.of(create("g", "c2")), 20));
+
+        assertThat(next.outcome().position()).isEqualTo(at(2));
+        assertThat(state.cursor().read(rows)).isEqualTo(new Cursor(2, 20));
+    }
+
+    @Test
+    void aNewHandlerGoesOnAfterABarrierWhereTheRowsSay() {
+        decide(create("f", "c1"));
+        handler.pass(rows, 18);
+        handler = newHandler();
+
+        handler.pass(rows, 19);
+
+        assertThat(state.cursor().read(rows)).isEqualTo(new Cursor(1, 19));
+        assertThat(decide(create("g", "c2")).position()).isEqualTo(at(2));
+    }
+
+    @Test
+    void aRetryAfterABarrierDoesNotTakeTheCursorBack() {
+        decide(create("f", "c1"));
+        handler.pass(rows, 18);
+
+        settle(atOffset(CommandRecords.of(create("f", "c1")), 19));
+
+        assertThat(state.cursor().read(rows)).isEqualTo(new Cursor(1, 18));
+    }
+
+    @Test
+    void aRecordThatOnlyLooksLikeABarrierIsADeadLetter() {
+        Settled settled = settle(CommandRecords.record("_other", new byte[] {1}, null, PARTITION));
+
+        assertThat(settled.answer()).isNull();
+        assertThat(settled.deadLetter().code()).isEqualTo(OutcomeCode.MALFORMED);
+        assertThat(rows.takeWrites()).isEmpty();
+    }
+
     // ---- retries
 
     @Test

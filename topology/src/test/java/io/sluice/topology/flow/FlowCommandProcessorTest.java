@@ -4,15 +4,20 @@ import static io.sluice.topology.flow.CommandRecords.PARTITION_COUNT;
 import static io.sluice.topology.flow.CommandRecords.partitionOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schemas.common.BarrierKey;
+import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.OutcomeCodec;
 import io.sluice.schemas.common.Partitions;
+import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
+import io.sluice.state.common.KeyValueStoreRows;
+import io.sluice.state.flow.FlowCursor;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.Limits;
@@ -133,6 +138,67 @@ class FlowCommandProcessorTest {
     }
 
     @Test
+    void aBarrierIsAnsweredNowhereAndMovesTheCursor() {
+        process("greptime/c1", FlowCommands.create("f").commandId("c1").build(), PARTITION);
+        context.resetForwards();
+
+        process(BarrierKey.of("sluice-1"), new byte[] {1});
+
+        assertThat(context.forwarded()).isEmpty();
+        assertThat(cursor()).isEqualTo(new Cursor(1, 1));
+    }
+
+    @Test
+    void aBarrierArmsTheCommitThatShowsItToItsReader() {
+        process(BarrierKey.of("sluice-1"), new byte[] {1});
+
+        assertThat(context.scheduledPunctuators()).hasSize(1);
+    }
+
+    @Test
+    void theCommandAfterABarrierIsTheNextDecision() {
+        process("greptime/c1", FlowCommands.create("f").commandId("c1").build(), PARTITION);
+        process(BarrierKey.of("sluice-1"), new byte[] {1});
+        context.resetForwards();
+
+        process("greptime/c2", FlowCommands.create("g").commandId("c2").build(), PARTITION);
+
+        Outcome outcome = new OutcomeCodec(singleObject)
+                .decode(only(FlowTopology.OUTCOMES_SINK).value());
+        assertThat(outcome.position()).isEqualTo(new Position("flow", PARTITION, 2));
+        assertThat(cursor()).isEqualTo(new Cursor(2, 2));
+    }
+
+    @Test
+    void aTombstoneOfABarrierIsPassedOver() {
+        process(BarrierKey.of("sluice-1"), null);
+
+        assertThat(context.forwarded()).isEmpty();
+        assertThat(context.scheduledPunctuators()).isEmpty();
+        assertThat(cursor()).isEqualTo(Cursor.START);
+    }
+
+    @Test
+    void aCommandOfACatalogThatLooksLikeABarrierIsSettled() {
+        process(
+                "_barrier-a/c1",
+                FlowCommands.create("f").catalog("_barrier-a").commandId("c1").build(),
+                PARTITION);
+
+        assertThat(only(FlowTopology.OUTCOMES_SINK).key().bytes())
+                .isEqualTo("_barrier-a/c1".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aKeyWithoutASlashThatIsNoBarrierIsADeadLetter() {
+        process("_other".getBytes(StandardCharsets.UTF_8), new byte[] {1});
+
+        assertThat(sent(FlowTopology.OUTCOMES_SINK)).isEmpty();
+        assertThat(sent(FlowTopology.DEAD_LETTERS_SINK)).hasSize(1);
+        assertThat(cursor()).isEqualTo(Cursor.START);
+    }
+
+    @Test
     void aBrokenHeaderIsNoId() {
         RecordHeaders headers = new RecordHeaders();
         headers.add(TopicNames.SLUICE_COMMAND_ID, null);
@@ -155,6 +221,15 @@ class FlowCommandProcessorTest {
     private void process(String key, FlowCommand command, int partition) {
         context.setRecordMetadata(TopicNames.FLOW_COMMANDS, partition, offset++);
         processor.process(new Record<>(key.getBytes(StandardCharsets.UTF_8), FlowCommandCodec.encode(command), 4711));
+    }
+
+    private void process(byte[] key, byte[] value) {
+        context.setRecordMetadata(TopicNames.FLOW_COMMANDS, PARTITION, offset++);
+        processor.process(new Record<>(key, value, 4711));
+    }
+
+    private Cursor cursor() {
+        return new FlowCursor(singleObject).read(new KeyValueStoreRows(context.getStateStore(TopicNames.FLOW_STORE)));
     }
 
     private Record<? extends RoutedKey, ? extends byte[]> only(String sink) {

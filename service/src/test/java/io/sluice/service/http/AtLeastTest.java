@@ -1,0 +1,144 @@
+package io.sluice.service.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sluice.schemas.common.Position;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AtLeastTest {
+    private static final int PARTITIONS = 4;
+
+    private static AtLeast of(String header) {
+        return AtLeast.of(TestRequests.get("/v1/catalogs", AtLeast.HEADER, header), PARTITIONS);
+    }
+
+    private static Position at(int partition, long decision) {
+        return new Position("flow", partition, decision);
+    }
+
+    private static Reply showing(Position... positions) {
+        return Reply.json(200, JsonNodeFactory.instance.objectNode()).withPositions(List.of(positions));
+    }
+
+    @Test
+    void withoutTheHeaderAnythingIsEnough() {
+        AtLeast none = AtLeast.of(TestRequests.get("/v1/catalogs"), PARTITIONS);
+
+        assertThat(none).isEqualTo(new AtLeast(false, Map.of()));
+        assertThat(none.isReachedBy(showing(), 0)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"latest", " latest", "latest "})
+    void latestStandsForWhateverIsTheLast(String header) {
+        assertThat(of(header)).isEqualTo(new AtLeast(true, Map.of()));
+    }
+
+    @Test
+    void aPositionIsWantedOfItsPartition() {
+        assertThat(of("flow:1@17")).isEqualTo(new AtLeast(false, Map.of(1, at(1, 17))));
+    }
+
+    @Test
+    void severalAreSeparatedByCommasWithOrWithoutBlanks() {
+        assertThat(of("flow:1@17, flow:0@3,flow:3@0").flow()).isEqualTo(Map.of(1, at(1, 17), 0, at(0, 3), 3, at(3, 0)));
+    }
+
+    @Test
+    void severalHeadersAreOneList() {
+        AtLeast both = AtLeast.of(
+                TestRequests.get("/v1/catalogs", AtLeast.HEADER, "flow:1@17", AtLeast.HEADER, "flow:0@3"), PARTITIONS);
+
+        assertThat(both.flow()).containsOnlyKeys(0, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flow:1@17,flow:1@9", "flow:1@9,flow:1@17", "flow:1@17,flow:1@17"})
+    void theHighestOfAPartitionCounts(String header) {
+        assertThat(of(header).flow()).isEqualTo(Map.of(1, at(1, 17)));
+    }
+
+    @Test
+    void positionsOfOtherFamiliesAreTakenAndDoNotMatter() {
+        assertThat(of("region:99@5,flownode:7@1,flow:2@4").flow()).isEqualTo(Map.of(2, at(2, 4)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ",",
+                "flow",
+                "flow:1",
+                "flow:1@",
+                "flow:-1@2",
+                "flow:1@-2",
+                "flow:01@2",
+                "Flow:1@2",
+                "flow:1@2,",
+                ",flow:1@2",
+                "flow:1@2;flow:2@3",
+                "flow:1@9223372036854775808",
+                "flow:2147483648@1",
+                "LATEST"
+            })
+    void whatCanBeNoPositionIsRefusedAndTold(String header) {
+        assertThatThrownBy(() -> of(header))
+                .isInstanceOf(RefusedRequestException.class)
+                .hasMessageContaining(AtLeast.HEADER)
+                .hasMessageContaining("flow:0@17");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"latest,flow:1@2", "flow:1@2,latest", "latest,latest"})
+    void latestStandsAlone(String header) {
+        assertThatThrownBy(() -> of(header))
+                .isInstanceOf(RefusedRequestException.class)
+                .hasMessageContaining("latest stands alone");
+    }
+
+    @Test
+    void anUnknownFamilyIsRefused() {
+        assertThatThrownBy(() -> of("flow:1@2,table:1@2"))
+                .isInstanceOf(RefusedRequestException.class)
+                .hasMessageContaining("table:1@2")
+                .hasMessageContaining("flow, flownode and region");
+    }
+
+    @Test
+    void aPartitionThatThereIsNotIsRefused() {
+        assertThatThrownBy(() -> of("flow:4@0"))
+                .isInstanceOf(RefusedRequestException.class)
+                .hasMessageContaining("flow:4@0")
+                .hasMessageContaining("flow:0 to flow:3");
+    }
+
+    @Test
+    void anAnswerReachesWhatItShowsAndWhatIsBelow() {
+        AtLeast wanted = of("flow:1@17");
+
+        assertThat(wanted.isReachedBy(showing(at(1, 17)), 1)).isTrue();
+        assertThat(wanted.isReachedBy(showing(at(1, 18)), 1)).isTrue();
+        assertThat(wanted.isReachedBy(showing(at(1, 16)), 1)).isFalse();
+    }
+
+    @Test
+    void anotherPartitionsPositionReachesNothing() {
+        AtLeast wanted = of("flow:1@17");
+
+        assertThat(wanted.isReachedBy(showing(at(0, 99)), 1)).isFalse();
+        assertThat(wanted.isReachedBy(showing(), 1)).isFalse();
+        assertThat(wanted.isReachedBy(showing(at(0, 99), at(1, 17)), 1)).isTrue();
+    }
+
+    @Test
+    void aPartitionOfWhichNothingIsWantedIsReachedByAnyAnswer() {
+        assertThat(of("flow:1@17").isReachedBy(showing(at(0, 0)), 0)).isTrue();
+    }
+}

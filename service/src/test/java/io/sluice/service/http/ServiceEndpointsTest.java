@@ -1,0 +1,120 @@
+package io.sluice.service.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.service.json.JsonText;
+import io.sluice.service.runtime.HealthReport;
+import io.sluice.service.runtime.HealthReport.Here;
+import io.sluice.service.runtime.HealthReport.PartitionHealth;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.streams.state.HostInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How an instance says how it is. */
+class ServiceEndpointsTest {
+    private static final PartitionHealth STANDBY = new PartitionHealth(
+            "flow",
+            3,
+            Optional.of(new HostInfo("10.0.0.2", 7878)),
+            List.of(new HostInfo("10.0.0.1", 7878)),
+            Here.STANDBY,
+            OptionalLong.of(2));
+    private static final PartitionHealth UNKNOWN =
+            new PartitionHealth("flow", 4, Optional.empty(), List.of(), Here.NONE, OptionalLong.empty());
+    private static final String PARTITIONS =
+            "[{\"family\":\"flow\",\"partition\":3,\"owner\":\"10.0.0.2:7878\",\"standbys\":[\"10.0.0.1:7878\"],"
+                    + "\"here\":\"standby\",\"lag\":2},"
+                    + "{\"family\":\"flow\",\"partition\":4,\"owner\":null,\"standbys\":[],\"here\":\"none\",\"lag\":null}]";
+
+    private static HealthReport report(String broken, String notReady) {
+        return new HealthReport(
+                "sluice-1",
+                "run-1",
+                Optional.ofNullable(broken),
+                Optional.ofNullable(notReady),
+                List.of(STANDBY, UNKNOWN));
+    }
+
+    private static Reply live(HealthReport report) {
+        return new ServiceEndpoints(() -> report).live(TestRequests.get("/health/live"));
+    }
+
+    private static Reply ready(HealthReport report) {
+        return new ServiceEndpoints(() -> report).ready(TestRequests.get("/health/ready"));
+    }
+
+    private static JsonNode json(Reply reply) {
+        return JsonText.tree(reply.body());
+    }
+
+    @Test
+    void liveSaysWhoAnswersAndNothingAboutPartitions() {
+        Reply reply = live(report(null, null));
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(new String(reply.body(), UTF_8))
+                .isEqualTo("{\"status\":\"live\",\"instance_id\":\"sluice-1\",\"incarnation\":\"run-1\"}");
+    }
+
+    @Test
+    void liveIsTrueOfAnInstanceThatIsOnlyNotReady() {
+        assertThat(live(report(null, "stopping")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void liveIsFalseOnceOnlyANewStartWouldHelpAndSaysWhy() {
+        Reply reply = live(report("the disk is full", "must be started again"));
+
+        assertThat(reply.status()).isEqualTo(503);
+        assertThat(reply.contentType()).isEqualTo("application/problem+json");
+        assertThat(json(reply).path("code").asText()).isEqualTo("NOT_READY");
+        assertThat(json(reply).path("detail").asText()).contains("the disk is full");
+    }
+
+    @Test
+    void readyListsWhatIsKnownOfEveryPartition() {
+        Reply reply = ready(report(null, null));
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(json(reply).path("status").asText()).isEqualTo("ready");
+        assertThat(json(reply).path("instance_id").asText()).isEqualTo("sluice-1");
+        assertThat(json(reply).get("partitions").toString()).isEqualTo(PARTITIONS);
+    }
+
+    @Test
+    void whatIsNotReadySaysWhyAndListsThemToo() {
+        Reply reply = ready(report(null, "nobody is known to decide partition 4"));
+
+        assertThat(reply.status()).isEqualTo(503);
+        assertThat(reply.headers()).containsKey("Retry-After");
+        assertThat(json(reply).path("detail").asText()).contains("nobody is known to decide partition 4");
+        assertThat(json(reply).path("instance_id").asText()).isEqualTo("sluice-1");
+        assertThat(json(reply).get("partitions").toString()).isEqualTo(PARTITIONS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ACTIVE, active", "STANDBY, standby", "MOVING, moving", "NONE, none"})
+    void eachKindOfCopyIsSaidInLowerCase(Here here, String said) {
+        PartitionHealth one = new PartitionHealth("flow", 0, Optional.empty(), List.of(), here, OptionalLong.empty());
+
+        Reply reply = ready(new HealthReport("a", "b", Optional.empty(), Optional.empty(), List.of(one)));
+
+        assertThat(json(reply).at("/partitions/0/here").asText()).isEqualTo(said);
+    }
+
+    @Test
+    void anIpv6AddressStandsInBrackets() {
+        PartitionHealth one = new PartitionHealth(
+                "flow", 0, Optional.of(new HostInfo("::1", 7878)), List.of(), Here.NONE, OptionalLong.empty());
+
+        Reply reply = ready(new HealthReport("a", "b", Optional.empty(), Optional.empty(), List.of(one)));
+
+        assertThat(json(reply).at("/partitions/0/owner").asText()).isEqualTo("[::1]:7878");
+    }
+}
