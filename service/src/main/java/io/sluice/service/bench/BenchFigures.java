@@ -6,11 +6,12 @@ import org.HdrHistogram.Histogram;
 /**
  * What a benchmark measured. Immutable.
  *
- * @param ratePerSecond settled commands per second, from the first send to the last outcome
- * @param p50Ms median latency in milliseconds, from send to outcome
- * @param count commands that were measured
+ * @param ratePerSecond commands or look-ups per second, from the first send to the last answer
+ * @param p50Ms median latency in milliseconds, from send to answer
+ * @param count how many were measured
  * @param inFlight how many were kept in flight
- * @param errors commands without an outcome, or with another one than OK
+ * @param errors how many had no answer, or not the right one
+ * @param firstError what was wrong with the first of these; null when there are none. For people: no figure
  */
 record BenchFigures(
         double ratePerSecond,
@@ -20,10 +21,11 @@ record BenchFigures(
         double maxMs,
         long count,
         int inFlight,
-        long errors) {
+        long errors,
+        String firstError) {
 
     /** @param latencyNanos a histogram of nanoseconds */
-    static BenchFigures of(Histogram latencyNanos, long elapsedNanos, int inFlight, long errors) {
+    static BenchFigures of(Histogram latencyNanos, long elapsedNanos, int inFlight, long errors, String firstError) {
         long count = latencyNanos.getTotalCount();
         return new BenchFigures(
                 count * 1e9 / elapsedNanos,
@@ -33,7 +35,8 @@ record BenchFigures(
                 millis(latencyNanos.getMaxValue()),
                 count,
                 inFlight,
-                errors);
+                errors,
+                firstError);
     }
 
     String json() {

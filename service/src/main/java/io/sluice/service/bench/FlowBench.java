@@ -10,23 +10,18 @@ import io.sluice.schemas.flow.TableName;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 
 /**
  * Creates flows as fast as a window of commands in flight allows: 2 partitions, 3 source tables, so 2 + 2 x (2 + 3) = 12 rows
- * each. A closed loop: a new command is sent when an outcome comes back.
+ * each.
  *
- * <p>Threading: {@link #run} sends from the calling thread; outcomes are counted on the client's.
+ * <p>Threading: {@link #run} sends from the calling thread; outcomes are counted on the client's. See {@link ClosedLoop}.
  */
 final class FlowBench {
     private static final int CATALOGS = 16;
     private static final int FLOWNODES = 16;
-    private static final long HIGHEST_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private final SluiceClient client;
     private final String run;
@@ -44,30 +39,15 @@ final class FlowBench {
      * @param onSettled is told how many are settled so far
      */
     BenchFigures run(long first, long count, int inFlight, LongConsumer onSettled) throws InterruptedException {
-        Histogram latencyNanos = new ConcurrentHistogram(HIGHEST_NANOS, 3);
-        LongAdder errors = new LongAdder();
-        LongAdder settled = new LongAdder();
-        Semaphore window = new Semaphore(inFlight);
-        long startNanos = System.nanoTime();
-        for (long number = first; number < first + count; number++) {
-            window.acquire();
-            long sentNanos = System.nanoTime();
-            client.send(create(number)).whenComplete((outcome, failure) -> {
-                latencyNanos.recordValue(Math.min(HIGHEST_NANOS, System.nanoTime() - sentNanos));
-                if (failure != null || !outcome.isOk()) {
-                    errors.increment();
-                }
-                settled.increment();
-                window.release();
-            });
-            if (number % 100 == 0) {
-                onSettled.accept(settled.sum());
+        return new ClosedLoop(this::settled).run(first, count, inFlight, onSettled);
+    }
+
+    private CompletableFuture<?> settled(long number) {
+        return client.send(create(number)).thenAccept(outcome -> {
+            if (!outcome.isOk()) {
+                throw new IllegalStateException("refused: " + outcome.code() + " " + outcome.message());
             }
-        }
-        window.acquire(inFlight);
-        long elapsedNanos = System.nanoTime() - startNanos;
-        onSettled.accept(count);
-        return BenchFigures.of(latencyNanos, elapsedNanos, inFlight, errors.sum());
+        });
     }
 
     private CreateFlow create(long number) {

@@ -32,9 +32,9 @@ enum KafkaClient {
             "Kafka Streams, which decides, and the clients within it",
             "Kafka Streams and its clients",
             streams()),
-    PRODUCER("producer.", "every producer, that of the deciders included", "Kafka's producers", producer()),
-    CONSUMER("consumer.", "every consumer, those of the deciders included", "Kafka's consumers", consumer()),
-    ADMIN("admin.", "every admin client", "Kafka's admin clients", admin());
+    PRODUCER("producer.", "the deciders' producers, within Kafka Streams", "Kafka's producers", producer()),
+    CONSUMER("consumer.", "the deciders' consumers, within Kafka Streams", "Kafka's consumers", consumer()),
+    ADMIN("admin.", "the admin client within Kafka Streams", "Kafka's admin clients", admin());
 
     /** Whatever comes after these is a plug-in's. */
     private static final List<String> OPEN_ENDED =

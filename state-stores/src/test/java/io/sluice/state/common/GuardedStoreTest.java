@@ -92,6 +92,25 @@ class GuardedStoreTest {
     }
 
     @Test
+    void aScanClosesItsIteratorAlsoWhenTheLookUpStopsOrFails() {
+        query(new StoreLookUp<>(rows -> {
+            rows.scan(new byte[] {0}, new byte[] {9}, (key, value) -> false);
+            return "stopped";
+        }));
+        assertThat(inner.calls).containsOnlyOnce("range", "iterator.close");
+
+        assertThatThrownBy(() -> query(new StoreLookUp<>(rows -> {
+                    rows.scan(new byte[] {0}, new byte[] {9}, (key, value) -> {
+                        throw new IllegalArgumentException("bad row");
+                    });
+                    return "never";
+                })))
+                .hasMessage("bad row");
+        assertThat(inner.calls).filteredOn("range"::equals).hasSize(2);
+        assertThat(inner.calls).filteredOn("iterator.close"::equals).hasSize(2);
+    }
+
+    @Test
     void aClosedStoreIsNotRead() {
         store.close();
 
@@ -166,6 +185,7 @@ class GuardedStoreTest {
                     readAt.add((IsolationLevel) arguments[0]);
                     yield proxy;
                 }
+                case "range" -> new Rows();
                 case "query" -> QueryResult.forResult(new Rows());
                 default -> throw new UnsupportedOperationException(method.getName());
             };
