@@ -77,6 +77,10 @@ public final class Barriers implements AutoCloseable {
         synchronized (asked) {
             written = asked.remove(partition);
         }
+        if (written == null) {
+            // Closed meanwhile, and told so.
+            return;
+        }
         try {
             producer.send(new ProducerRecord<>(commandsTopic, partition, key, VALUE), (metadata, failure) -> {
                 if (failure == null) {

@@ -43,7 +43,8 @@ class MainTest {
                         "outcome",
                         "keys",
                         "topics plan",
-                        "bench flows");
+                        "bench flows",
+                        "bench reads");
     }
 
     @ParameterizedTest

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.query.NotReadyException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -224,6 +227,25 @@ class PeerClientTest {
         assertThat(notReady(askBriefly()))
                 .hasMessageContaining(peer.hostAndPort())
                 .hasMessageContaining("no answer came in time");
+    }
+
+    @Test
+    void theConnectionToAPeerThatIsGivenUpOnIsClosed() throws IOException {
+        try (ServerSocket frozen = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            frozen.setSoTimeout(
+                    (int) Duration.ofSeconds(Futures.GENEROUS_SECONDS).toMillis());
+            CompletableFuture<PeerReply> reply =
+                    ask(new HostInfo("127.0.0.1", frozen.getLocalPort()), "/v1/catalogs", Duration.ZERO);
+            try (Socket connection = frozen.accept()) {
+                connection.setSoTimeout(
+                        (int) Duration.ofSeconds(Futures.GENEROUS_SECONDS).toMillis());
+
+                notReady(reply);
+
+                // Ends only when the other side closes.
+                assertThat(connection.getInputStream().readAllBytes()).isNotEmpty();
+            }
+        }
     }
 
     @Test

@@ -215,6 +215,22 @@ class RemotePositionsTest {
     }
 
     @Test
+    void anOwnerThatIsNotFarEnoughForAllIsFarEnoughForSome() {
+        answersWhenItMay();
+        CompletableFuture<Position> first = reach(1);
+        awaitAsked(1);
+        CompletableFuture<Position> reached = reach(5);
+        CompletableFuture<Position> notReached = reach(6);
+        peer.answers(FakePeer.problem(503, "NOT_READY").at("flow:3@5"));
+
+        mayAnswer.release();
+
+        get(first);
+        assertThat(get(reached)).isEqualTo(at(5));
+        assertThat(notReady(notReached).reached()).isEqualTo(at(5));
+    }
+
+    @Test
     void whoHasGivenUpIsNotAskedForAnyMore() {
         AtomicBoolean reached = new AtomicBoolean();
         peer.answers(request -> {

@@ -17,6 +17,7 @@ import io.sluice.service.cluster.FakePeer;
 import io.sluice.service.cluster.Futures;
 import io.sluice.service.cluster.KnownLags;
 import io.sluice.service.cluster.PeerClient;
+import io.sluice.service.query.Copy;
 import io.sluice.service.query.FakeCopies;
 import io.sluice.service.query.FakeCopies.Held;
 import io.sluice.service.query.NotOwnerException;
@@ -586,6 +587,22 @@ class ReadRouterTest {
     }
 
     @Test
+    void aLookUpAfterAWaitIsMadeByAWorkerAndNotByTheThreadThatLooksForEverybody() {
+        copies.recorded("greptime", 1024, "f");
+        lags.put(PARTITION, 3L);
+        CompletableFuture<Reply> reply = ask(patient(FLOW), "Prefer", "stale", "Sluice-At-Least", "flow:2@7");
+        assertThat(reply).isNotDone();
+
+        // First it moves, so that it is not the active copy that gets there; a standby that is behind is tried until it
+        // is not.
+        copies.hold(PARTITION, Held.STANDBY);
+        copies.decided(PARTITION, 7);
+
+        assertThat(get(reply).headers()).containsEntry("Sluice-Lag", "3");
+        assertThat(copies.lastReader(Copy.ANY).getName()).doesNotContain("sluice-positions");
+    }
+
+    @Test
     void aForwardedRequestMayBeAnsweredByAStandbyToo() {
         copies.recorded("greptime", 1024, "f");
         copies.hold(PARTITION, Held.STANDBY);
@@ -680,7 +697,7 @@ class ReadRouterTest {
             assertThat(notReady(one)).hasMessageContaining("no barrier could be written to partition 2");
             assertThat(notReady(all)).isInstanceOf(MissingPartitionsException.class);
 
-            assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(Duration.ofMillis(1_900));
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(Duration.ofSeconds(5));
         }
     }
 }

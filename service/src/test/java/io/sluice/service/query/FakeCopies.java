@@ -13,6 +13,7 @@ public final class FakeCopies {
     private final FlowStores stores;
     private final int partitionCount;
     private final Map<Integer, Held> held = new ConcurrentHashMap<>();
+    private final Map<Copy, Thread> readers = new ConcurrentHashMap<>();
 
     /** What an instance holds of a partition. */
     public enum Held {
@@ -53,6 +54,11 @@ public final class FakeCopies {
         OutcomeIndex.record(stores.partition(partition), outcome.catalog(), outcome, 1);
     }
 
+    /** Which thread was the last to read rows of such copies, or null. */
+    public Thread lastReader(Copy copy) {
+        return readers.get(copy);
+    }
+
     public StoreReader reader() {
         return new StoreReader(new Reads(), FlowStores.SINGLE_OBJECT, partitionCount);
     }
@@ -74,6 +80,7 @@ public final class FakeCopies {
             if (here == Held.CLOSED) {
                 throw new NotReadyException("partition " + partition + " cannot be read now: closed", null, null);
             }
+            readers.put(copy, Thread.currentThread());
             return lookUp.apply(stores.partition(partition));
         }
     }
