@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * How far this instance's copies are behind their changelogs, in records, looked at every second: asking the brokers each
  * time would make a standby's answer as slow as the owner's. Markers of transactions count as records, so a copy that has
- * everything may be 1 or 2 behind.
+ * everything may be 1 or 2 behind. While the brokers do not answer the lags are those that were seen last.
  *
  * <p>Threading: one thread of its own looks; {@link #of} may be called by any.
  */
@@ -53,9 +53,8 @@ public final class LocalLags implements AutoCloseable {
             lags.forEach((partition, lag) -> seen.put(partition, Math.max(0, lag.offsetLag())));
             byPartition = Map.copyOf(seen);
         } catch (RuntimeException e) {
-            // Streams that are rebalancing or closing, or brokers that do not answer: what was seen last is too old.
+            // Streams that are rebalancing or closing, or brokers that do not answer: what was seen last stands.
             LOG.debug("cannot look at the lags now", e);
-            byPartition = Map.of();
         }
     }
 

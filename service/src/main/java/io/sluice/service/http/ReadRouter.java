@@ -151,14 +151,15 @@ final class ReadRouter {
 
         private CompletableFuture<Reply> once(int partition) {
             return from(partition, Copy.ACTIVE, deadlineNanos).exceptionallyCompose(failure -> {
-                if (!(FaultTable.unwrapped(failure) instanceof NotOwnerException)) {
+                if (!(FaultTable.unwrapped(failure) instanceof NotOwnerException notOwner)) {
                     return CompletableFuture.failedFuture(failure);
                 }
+                String why = notOwner.getMessage();
                 // A standby here is asked without waiting: the owner may have what it has not got yet.
                 return stale
                         ? fromStandby(partition, System.nanoTime())
-                                .exceptionallyCompose(notHere -> forwarded(partition, others(partition)))
-                        : forwarded(partition, others(partition));
+                                .exceptionallyCompose(notHere -> forwarded(partition, others(partition), why))
+                        : forwarded(partition, others(partition), why);
             });
         }
 
@@ -173,10 +174,11 @@ final class ReadRouter {
             return others;
         }
 
-        private CompletableFuture<Reply> forwarded(int partition, List<HostInfo> instances) {
+        /** @param why it is not answered here */
+        private CompletableFuture<Reply> forwarded(int partition, List<HostInfo> instances, String why) {
             if (instances.isEmpty()) {
                 return CompletableFuture.failedFuture(new NotReadyException(
-                        "partition " + partition + " cannot be read now: it is moving from one instance to another",
+                        "partition " + partition + " cannot be read now: " + why + ", and no other one is known to",
                         null,
                         null));
             }
@@ -184,7 +186,7 @@ final class ReadRouter {
             return instances.size() == 1
                     ? first
                     : first.exceptionallyCompose(
-                            failure -> forwarded(partition, instances.subList(1, instances.size())));
+                            failure -> forwarded(partition, instances.subList(1, instances.size()), why));
         }
 
         private CompletableFuture<Reply> forwarded(int partition, HostInfo instance) {

@@ -5,6 +5,7 @@ import io.sluice.state.common.RowScanner;
 import io.sluice.state.common.StoreLookUp;
 import java.util.ConcurrentModificationException;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.streams.KafkaStreams;
@@ -17,18 +18,28 @@ import org.apache.kafka.streams.query.StateQueryRequest;
 /**
  * Reads the flow stores that this instance holds, through interactive queries.
  *
- * <p>Thread-safe. Every query asks for READ_COMMITTED, so a row whose transaction is still open is never seen.
+ * <p>Thread-safe. Every query asks for READ_COMMITTED, so a row whose transaction is still open is never seen. An active copy
+ * counts as such only if it surely still was when it was read.
  */
 final class InteractiveReads implements CommittedReads {
     private final KafkaStreams streams;
+    private final BooleanSupplier surelyDecides;
 
-    InteractiveReads(KafkaStreams streams) {
+    /** @param surelyDecides whether this instance can be sure that it still decides what it was given */
+    InteractiveReads(KafkaStreams streams, BooleanSupplier surelyDecides) {
         this.streams = streams;
+        this.surelyDecides = surelyDecides;
     }
 
     @Override
     public <T> T read(int partition, Copy copy, Function<RowScanner, T> lookUp) {
         Found<T> found = query(partition, copy, rows -> Found.by(lookUp, rows));
+        // Afterwards: what was read before was then read while it did.
+        if (copy == Copy.ACTIVE && !surelyDecides.getAsBoolean()) {
+            throw new NotOwnerException(
+                    "this instance has heard nothing from its group for so long that another one may decide"
+                            + " partition " + partition + " by now");
+        }
         if (found.failure() != null) {
             throw found.failure();
         }

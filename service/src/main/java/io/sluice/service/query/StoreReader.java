@@ -7,6 +7,7 @@ import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowCursor;
 import io.sluice.topology.flow.FlowCommandHandler;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -33,9 +34,14 @@ public final class StoreReader {
         this.copy = copy;
     }
 
-    /** Reads the active copies that this instance holds. */
-    public static StoreReader over(KafkaStreams streams, SingleObject singleObject, int partitionCount) {
-        return new StoreReader(new InteractiveReads(streams), singleObject, partitionCount);
+    /**
+     * Reads the active copies that this instance holds.
+     *
+     * @param surelyDecides whether this instance can be sure that it still decides what it was given
+     */
+    public static StoreReader over(
+            KafkaStreams streams, BooleanSupplier surelyDecides, SingleObject singleObject, int partitionCount) {
+        return new StoreReader(new InteractiveReads(streams, surelyDecides), singleObject, partitionCount);
     }
 
     /** The same partitions, read from such copies. */

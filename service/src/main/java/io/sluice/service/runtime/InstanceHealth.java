@@ -1,6 +1,7 @@
 package io.sluice.service.runtime;
 
 import io.sluice.schemas.common.Position;
+import io.sluice.service.cluster.GroupLease;
 import io.sluice.service.cluster.LocalLags;
 import io.sluice.service.cluster.PartitionMap;
 import io.sluice.service.query.Copy;
@@ -18,25 +19,37 @@ import org.apache.kafka.streams.state.HostInfo;
 
 /**
  * Looks after how an instance is. It is ready when it takes part in deciding, every partition it decides can be read here, and
- * somebody is known to decide each of the others: whoever decides them answers for them.
+ * somebody is known to decide each of the others: whoever decides them answers for them. After a start its standbys must have
+ * caught up once, so that whoever stops the next instance may rely on them.
  *
  * <p>Thread-safe.
  */
 final class InstanceHealth {
+    /** Records that a standby may be behind when its instance becomes ready: so few are read in a moment when it takes over. */
+    private static final long CAUGHT_UP_LAG = 1_000;
+
     private final String instanceId;
     private final String incarnation = UUID.randomUUID().toString();
     private final KafkaStreams streams;
+    private final GroupLease lease;
     private final StoreReader reader;
     private final PartitionMap partitions;
     private final LocalLags lags;
     private volatile boolean hasRun;
+    private volatile boolean wasReady;
     private volatile boolean stopping;
     private volatile String whyBroken;
 
     InstanceHealth(
-            String instanceId, KafkaStreams streams, StoreReader reader, PartitionMap partitions, LocalLags lags) {
+            String instanceId,
+            KafkaStreams streams,
+            GroupLease lease,
+            StoreReader reader,
+            PartitionMap partitions,
+            LocalLags lags) {
         this.instanceId = instanceId;
         this.streams = streams;
+        this.lease = lease;
         this.reader = reader;
         this.partitions = partitions;
         this.lags = lags;
@@ -73,11 +86,17 @@ final class InstanceHealth {
     private PartitionHealth look(int partition) {
         Optional<HostInfo> owner = partitions.owner(partition);
         List<HostInfo> standbys = partitions.standbys(partition);
-        boolean meantToBeHere =
-                owner.stream().anyMatch(partitions.self()::equals) || standbys.contains(partitions.self());
-        Here here = canRead(partition, Copy.ACTIVE)
-                ? Here.ACTIVE
-                : canRead(partition, Copy.ANY) ? Here.STANDBY : meantToBeHere ? Here.MOVING : Here.NONE;
+        boolean meantToDecide = owner.stream().anyMatch(partitions.self()::equals);
+        Here here;
+        if (canRead(partition, Copy.ACTIVE)) {
+            here = Here.ACTIVE;
+        } else if (meantToDecide) {
+            here = Here.MOVING;
+        } else if (canRead(partition, Copy.ANY)) {
+            here = Here.STANDBY;
+        } else {
+            here = standbys.contains(partitions.self()) ? Here.MOVING : Here.NONE;
+        }
         return new PartitionHealth(FlowCommandHandler.FAMILY, partition, owner, standbys, here, lags.of(partition));
     }
 
@@ -102,6 +121,10 @@ final class InstanceHealth {
         if (state != KafkaStreams.State.RUNNING && !(state == KafkaStreams.State.REBALANCING && hasRun)) {
             return Optional.of("streams are " + state);
         }
+        if (!lease.isHeld()) {
+            return Optional.of("nothing was heard from the group for so long that others may have taken over; check the"
+                    + " connection to the brokers");
+        }
         for (PartitionHealth one : all) {
             if (one.owner().isEmpty()) {
                 return Optional.of("nobody is known to decide partition " + one.partition());
@@ -109,7 +132,11 @@ final class InstanceHealth {
             if (one.owner().get().equals(partitions.self()) && one.here() != Here.ACTIVE) {
                 return Optional.of("partition " + one.partition() + " is moving here, its store is being restored");
             }
+            if (!wasReady && one.here() == Here.STANDBY && one.lag().orElse(Long.MAX_VALUE) > CAUGHT_UP_LAG) {
+                return Optional.of("the standby of partition " + one.partition() + " has not caught up yet");
+            }
         }
+        wasReady = true;
         return Optional.empty();
     }
 }

@@ -9,6 +9,7 @@ import io.sluice.schemas.common.TopicNames;
 import io.sluice.service.cluster.Barriers;
 import io.sluice.service.cluster.Cluster;
 import io.sluice.service.cluster.ClusterPositions;
+import io.sluice.service.cluster.GroupLease;
 import io.sluice.service.cluster.LocalLags;
 import io.sluice.service.cluster.PartitionMap;
 import io.sluice.service.cluster.PeerClient;
@@ -68,6 +69,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final KafkaStreams streams;
     private final CommandJanitor janitor;
     private final LocalLags lags;
+    private final GroupLease lease;
     private final InstanceHealth health;
     private final FlowService flows;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -90,7 +92,8 @@ public final class SluiceInstance implements AutoCloseable {
                     settings.limits().commandTopicBytes(),
                     kafka));
             lags = opened(new LocalLags(streams, TopicNames.FLOW_STORE));
-            StoreReader reader = StoreReader.over(streams, singleObject, counts.flow());
+            lease = opened(GroupLease.of(streams::metrics, settings.sessionTimeout()));
+            StoreReader reader = StoreReader.over(streams, lease::isHeld, singleObject, counts.flow());
             PositionWaiter positions = opened(new PositionWaiter(reader));
             PartitionMap partitions = new StreamsPartitionMap(
                     streams, HostInfo.buildFromEndpoint(settings.applicationServer()), TopicNames.FLOW_COMMANDS);
@@ -101,7 +104,7 @@ public final class SluiceInstance implements AutoCloseable {
                     settings.limits().commandBytes())));
             flows = new FlowService(
                     client, new FlowQueries(reader, singleObject), positions, cluster(partitions, positions, kafka));
-            health = new InstanceHealth(settings.instanceId(), streams, reader, partitions, lags);
+            health = new InstanceHealth(settings.instanceId(), streams, lease, reader, partitions, lags);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -163,6 +166,9 @@ public final class SluiceInstance implements AutoCloseable {
         streams.setStandbyUpdateListener(restoreLog);
         streams.setStateListener((now, before) -> {
             LOG.debug("streams are {} (were {})", now, before);
+            if (now == KafkaStreams.State.RUNNING) {
+                lease.joined();
+            }
             health.onState(now);
             if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
                 stopped.countDown();
@@ -171,6 +177,7 @@ public final class SluiceInstance implements AutoCloseable {
         streams.start();
         janitor.start();
         lags.start();
+        lease.start();
     }
 
     /** Remembers what must be closed, last opened first. */

@@ -74,6 +74,7 @@ class ActiveKillIT {
                     int writesBefore = load.writes();
                     victim.kill();
                     awaitTakenOver(cluster, victim);
+                    awaitWritesEverywhere(load);
                     System.out.printf(
                             "kill -9 of the active: %d of %d, %s: %s%n", kill, kills, victim.instanceId(), load.gaps());
                     assertThat(load.writes()).isGreaterThan(writesBefore);
@@ -120,6 +121,17 @@ class ActiveKillIT {
                                 && IntStream.range(0, PARTITIONS)
                                         .noneMatch(p -> victim.address().equals(health.owner(p))));
             }
+        }
+    }
+
+    /** What a gap was is known once it is over. */
+    private static void awaitWritesEverywhere(MixedLoad load) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + LocalSluice.WITHIN.toNanos();
+        while (IntStream.range(0, PARTITIONS).anyMatch(p -> load.longestWriteGap(p) == 0)) {
+            if (System.nanoTime() > deadlineNanos) {
+                throw new AssertionError("a partition takes no writes: " + load.gaps());
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 

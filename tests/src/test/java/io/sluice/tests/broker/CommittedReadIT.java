@@ -93,7 +93,7 @@ class CommittedReadIT {
         try (KafkaStreams streams = stalledStreams(settings);
                 Producer<byte[], byte[]> producer = sluice.topics().rawProducer()) {
             SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
-            StoreReader reader = StoreReader.over(streams, singleObject, PARTITIONS);
+            StoreReader reader = StoreReader.over(streams, () -> true, singleObject, PARTITIONS);
             FlowQueries queries = new FlowQueries(reader, singleObject);
             streams.start();
             await().atMost(LocalSluice.WITHIN).until(() -> streams.state() == KafkaStreams.State.RUNNING);

@@ -69,7 +69,7 @@ public final class ReadersAgainstClosesMain {
         this.streams =
                 new KafkaStreams(SluiceTopology.build(singleObject, settings.decisionLimits(), counts), properties);
         this.partitionCount = counts.flow();
-        this.reader = StoreReader.over(streams, singleObject, partitionCount);
+        this.reader = StoreReader.over(streams, () -> true, singleObject, partitionCount);
         this.queries = new FlowQueries(reader, singleObject);
         this.flowsPerCatalog = flowsPerCatalog;
     }

@@ -93,6 +93,26 @@ public final class RunningJvm implements AutoCloseable {
         awaitEnd();
     }
 
+    /** Stops it in its tracks: it runs no more, and knows nothing of it. */
+    public void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Lets it run on. */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new AssertionError("kill -" + name + " ended with status " + status);
+        }
+    }
+
     /** Waits until it ends, and gives its exit status. */
     public int awaitEnd() throws InterruptedException {
         if (!process.waitFor(ENDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
