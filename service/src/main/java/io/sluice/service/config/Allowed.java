@@ -88,6 +88,9 @@ record Allowed(String words, Consumer<Object> check) implements ConfigDef.Valida
             require(
                     !HostPort.parse(value.toString()).isWildcard(),
                     "nobody can connect to an address that stands for all of a machine's");
+            require(
+                    !HostPort.parse(value.toString()).host().contains("_"),
+                    "HTTP clients refuse a host name with an underscore");
         });
     }
 

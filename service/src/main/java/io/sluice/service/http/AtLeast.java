@@ -55,7 +55,9 @@ record AtLeast(boolean latest, Map<Integer, Position> flow) {
         Position wanted = flow.get(partition);
         return wanted == null
                 || reply.positions().stream()
-                        .anyMatch(shown -> shown.partition() == partition && shown.decision() >= wanted.decision());
+                        .anyMatch(shown -> shown.family().equals(wanted.family())
+                                && shown.partition() == partition
+                                && shown.decision() >= wanted.decision());
     }
 
     private static Position parse(String entry) {

@@ -14,13 +14,20 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
  * the thread) and the punctuator is cancelled. So there is no tick, and no transaction, while nothing happens: a
  * punctuator that never rests would mark its task as needing a commit for ever.
  *
- * <p>Works together with {@code poll.ms} 1 and {@code commit.interval.ms} 50: lowering one alone does nothing.
+ * <p>Works together with {@link #POLL_MS} and {@link #COMMIT_INTERVAL_MS}, Kafka Streams' {@code poll.ms} and {@code
+ * commit.interval.ms}: idle latency follows the first, and lowering one alone does nothing.
  *
  * <p>Threading: one instance is shared by all tasks of a topology; its state is per stream thread. Invariant: at most one
  * punctuator per thread, owned by the task that armed it; if that task leaves, the next command of any task arms a new one, and
  * meanwhile the commit interval holds.
  */
 public final class IdleCommit {
+    /** How long a stream thread waits for records, in milliseconds: what a lone command waits at most before it is read. */
+    public static final int POLL_MS = 1;
+
+    /** How long commits under load are grouped, in milliseconds. */
+    public static final int COMMIT_INTERVAL_MS = 50;
+
     private static final Duration TICK = Duration.ofMillis(1);
 
     private final ThreadLocal<ThreadActivity> activity = ThreadLocal.withInitial(ThreadActivity::new);

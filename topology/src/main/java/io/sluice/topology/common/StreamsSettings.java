@@ -43,8 +43,6 @@ public record StreamsSettings(
     /** Rides out a long pause of the process or the network; what it costs is the outage after a crash. */
     public static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final int COMMIT_INTERVAL_MS = 50;
-    private static final int POLL_MS = 1;
     private static final int TRANSACTION_TIMEOUT_MS = 5_000;
     // How soon an instance learns of a rebalance: a planned stop must not wait for Kafka's default of 3 s.
     private static final int HEARTBEAT_INTERVAL_MS = 1_000;
@@ -107,10 +105,10 @@ public record StreamsSettings(
                 Math.max(ConsumerConfig.DEFAULT_MAX_PARTITION_FETCH_BYTES, limits.factTopicBytes()));
     }
 
-    /** See {@link IdleCommit}: these work together, one without the others does nothing. */
+    /** With {@link IdleCommit}, which has the two that work together with it. */
     private static void latency(Map<String, Object> config) {
-        config.put(StreamsConfig.POLL_MS_CONFIG, POLL_MS);
-        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
+        config.put(StreamsConfig.POLL_MS_CONFIG, IdleCommit.POLL_MS);
+        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, IdleCommit.COMMIT_INTERVAL_MS);
         // A task has one input, so there is nothing to wait for; asking whether to wait formats a text for every
         // record.
         config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
