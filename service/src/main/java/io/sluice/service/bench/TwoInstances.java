@@ -2,6 +2,7 @@ package io.sluice.service.bench;
 
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.broker.FreePorts;
+import io.sluice.service.common.OpenParts;
 import io.sluice.service.http.HttpServer;
 import io.sluice.service.http.HttpSettings;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
@@ -9,15 +10,11 @@ import io.sluice.service.runtime.InstanceSettings;
 import io.sluice.service.runtime.SluiceInstance;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.streams.state.HostInfo;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Two instances with their HTTP doors on an embedded broker, all in this process.
@@ -26,13 +23,12 @@ import org.slf4j.LoggerFactory;
  * and knows who decides the others; when the start fails nothing is left running.
  */
 final class TwoInstances implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(TwoInstances.class);
     private static final String HOST = "127.0.0.1";
     private static final List<String> IDS = List.of("bench-a", "bench-b");
     private static final Duration SHARED_WITHIN = Duration.ofSeconds(60);
     private static final long LOOK_EVERY_MS = 50;
 
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final OpenParts open = new OpenParts("the embedded Sluice");
     private final List<SluiceInstance> instances = new ArrayList<>();
 
     private TwoInstances() {}
@@ -62,7 +58,7 @@ final class TwoInstances implements AutoCloseable {
     private void run(Path data) {
         EmbeddedBroker broker =
                 EmbeddedBroker.builder(data.resolve("kafka")).build().start();
-        open.push(broker);
+        open.add(broker);
         List<Integer> ports = FreePorts.take(IDS.size());
         for (int i = 0; i < IDS.size(); i++) {
             openInstance(
@@ -78,8 +74,8 @@ final class TwoInstances implements AutoCloseable {
 
     private void openInstance(int port, InstanceSettings settings) {
         SluiceInstance instance = SluiceInstance.open(settings);
-        open.push(instance);
-        open.push(HttpServer.start(HttpSettings.local(port), instance.flows(), instance::health));
+        open.add(instance);
+        open.add(HttpServer.start(HttpSettings.local(port), instance.flows(), instance::health));
         instances.add(instance);
     }
 
@@ -132,12 +128,6 @@ final class TwoInstances implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!open.isEmpty()) {
-            try {
-                open.pop().close();
-            } catch (Exception e) {
-                LOG.warn("a part of the embedded Sluice did not stop properly, going on with the others", e);
-            }
-        }
+        open.close();
     }
 }

@@ -1,15 +1,14 @@
 package io.sluice.service.broker;
 
+import io.sluice.service.common.FolderLock;
+import io.sluice.service.common.FolderLock.HeldException;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
@@ -22,11 +21,9 @@ import java.util.stream.Stream;
  * <p>The broker has a lock of its own, but takes it only after it has opened the metadata log, when a second process
  * could already have written to it. So this claim comes first.
  *
- * <p>Threading: opened and closed by the broker's owner; the set of directories claimed in this process is guarded by
- * itself.
+ * <p>Threading: opened and closed by the broker's owner.
  *
- * <p>Invariants: while a claim is open, no other claim of the same directory is, in this process or in another one. The
- * lock file is never deleted, since a lock on a deleted file protects nothing.
+ * <p>Invariants: while a claim is open, no other claim of the same directory is, in this process or in another one.
  */
 final class DataDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "sluice-broker.lock";
@@ -36,18 +33,12 @@ final class DataDirectory implements AutoCloseable {
     private static final Set<String> LEFT_BY_AN_UNFINISHED_FORMAT =
             Set.of(LOCK_FILE, BROKER_LOCK_FILE, METADATA_LOG, "bootstrap.checkpoint", "meta.properties.tmp");
 
-    /**
-     * Directories claimed in this process. Asked before the lock file is opened: closing any channel of a file gives up
-     * all of the process's locks on it.
-     */
-    private static final Set<Path> CLAIMED = new HashSet<>();
-
     private final Path path;
-    private final FileChannel lockChannel;
+    private final FolderLock lock;
 
-    private DataDirectory(Path path, FileChannel lockChannel) {
+    private DataDirectory(Path path, FolderLock lock) {
         this.path = path;
-        this.lockChannel = lockChannel;
+        this.lock = lock;
     }
 
     /**
@@ -63,21 +54,25 @@ final class DataDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw unusable(wanted, e);
         }
-        synchronized (CLAIMED) {
-            if (!CLAIMED.add(path)) {
-                throw inUse(path, "by another broker of this process");
-            }
-        }
-        FileChannel lockChannel = null;
+        FolderLock lock;
         try {
-            lockChannel = lock(path);
-            requireOwnContent(path, nodeId);
-            return new DataDirectory(path, lockChannel);
+            lock = FolderLock.take(path, LOCK_FILE);
+        } catch (HeldException e) {
+            throw inUse(
+                    path,
+                    e.isHere() ? "by another broker of this process" : "by the process with id " + e.getMessage());
         } catch (IOException e) {
-            giveUp(path, lockChannel);
+            throw unusable(path, e);
+        }
+        try {
+            requireBrokerLockFree(path);
+            requireOwnContent(path, nodeId);
+            return new DataDirectory(path, lock);
+        } catch (IOException e) {
+            lock.close();
             throw unusable(path, e);
         } catch (RuntimeException e) {
-            giveUp(path, lockChannel);
+            lock.close();
             throw e;
         }
     }
@@ -93,25 +88,7 @@ final class DataDirectory implements AutoCloseable {
 
     @Override
     public void close() {
-        giveUp(path, lockChannel);
-    }
-
-    private static FileChannel lock(Path path) throws IOException {
-        FileChannel channel = FileChannel.open(
-                path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try {
-            if (channel.tryLock() == null) {
-                throw inUse(path, "by the process with id " + read(channel));
-            }
-            channel.truncate(0);
-            channel.write(
-                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
-            requireBrokerLockFree(path);
-            return channel;
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
-        }
+        lock.close();
     }
 
     /** A broker that was started by other means knows nothing of Sluice's lock, but holds its own. */
@@ -121,8 +98,8 @@ final class DataDirectory implements AutoCloseable {
             return;
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            if (lock == null) {
+                FileLock brokerLock = channel.tryLock()) {
+            if (brokerLock == null) {
                 throw inUse(path, "by a Kafka broker in another process");
             }
         }
@@ -166,26 +143,6 @@ final class DataDirectory implements AutoCloseable {
     private static List<Path> list(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.sorted().toList();
-        }
-    }
-
-    private static String read(FileChannel channel) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(32);
-        channel.read(bytes, 0);
-        return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
-    }
-
-    private static void giveUp(Path path, FileChannel lockChannel) {
-        try {
-            if (lockChannel != null) {
-                lockChannel.close();
-            }
-        } catch (IOException e) {
-            // The lock goes with the process at the latest.
-        } finally {
-            synchronized (CLAIMED) {
-                CLAIMED.remove(path);
-            }
         }
     }
 

@@ -2,7 +2,9 @@ package io.sluice.service.cluster;
 
 import io.sluice.schemas.common.Position;
 import io.sluice.service.fault.FaultTable;
+import io.sluice.service.json.JsonText;
 import io.sluice.service.query.NotReadyException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -112,7 +114,7 @@ public final class PeerClient {
             throw notReady(instance, partition, "it does not hold it now", positions, null);
         }
         if (status == UNAVAILABLE) {
-            throw notReady(instance, partition, "it is not ready", positions, null);
+            throw notReady(instance, partition, "it is not ready" + detail(response), positions, null);
         }
         boolean proven = positions.stream().anyMatch(position -> position.partition() == partition);
         boolean refusal = status >= 400
@@ -132,6 +134,16 @@ public final class PeerClient {
         Map<String, String> headers = new HashMap<>();
         HANDED_ON.forEach(name -> response.headers().firstValue(name).ifPresent(value -> headers.put(name, value)));
         return new PeerReply(status, headers, positions, response.body());
+    }
+
+    /** What it says about it, if it does. */
+    private static String detail(HttpResponse<byte[]> response) {
+        try {
+            String detail = JsonText.tree(response.body()).path("detail").asText();
+            return detail.isEmpty() ? "" : ": " + detail;
+        } catch (UncheckedIOException e) {
+            return "";
+        }
     }
 
     private static List<Position> positions(HttpResponse<byte[]> response) {

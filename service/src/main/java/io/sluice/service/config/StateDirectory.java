@@ -1,13 +1,10 @@
 package io.sluice.service.config;
 
+import io.sluice.service.common.FolderLock;
+import io.sluice.service.common.FolderLock.HeldException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -15,25 +12,18 @@ import java.util.Set;
 /**
  * Purpose: an instance's claim on its folder of stores, which has to be a folder on a disk, writable, and nobody else's (K-29).
  *
- * <p>Threading: opened and closed by one thread; the set of folders claimed in this process is guarded by itself.
+ * <p>Threading: opened and closed by one thread.
  *
  * <p>Invariants: while a claim is open, no other claim of the same folder is, in this process or in another one. Nothing is made
- * in a folder that is refused because of where it is. The lock file is never deleted, since a lock on a deleted file protects
- * nothing.
+ * in a folder that is refused because of where it is.
  */
 public final class StateDirectory implements AutoCloseable {
     static final String LOCK_FILE = ".sluice-lock";
 
     private static final Set<String> MEMORY_FILE_SYSTEMS = Set.of("tmpfs", "ramfs", "devtmpfs");
 
-    /**
-     * Folders claimed in this process. Asked before the lock file is opened: closing any channel of a file gives up all of
-     * the process's locks on it.
-     */
-    private static final Set<Path> CLAIMED = new HashSet<>();
-
     private final Path path;
-    private final FileChannel lockChannel;
+    private final FolderLock lock;
 
     /** Says what kind of file system an existing file or folder is on. */
     @FunctionalInterface
@@ -41,9 +31,9 @@ public final class StateDirectory implements AutoCloseable {
         String of(Path existing) throws IOException;
     }
 
-    private StateDirectory(Path path, FileChannel lockChannel) {
+    private StateDirectory(Path path, FolderLock lock) {
         this.path = path;
-        this.lockChannel = lockChannel;
+        this.lock = lock;
     }
 
     /**
@@ -65,19 +55,14 @@ public final class StateDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw unusable(absolute, e);
         }
-        synchronized (CLAIMED) {
-            if (!CLAIMED.add(path)) {
-                throw inUse(path, "by another instance in this process");
-            }
-        }
         try {
-            return new StateDirectory(path, lock(path));
+            return new StateDirectory(path, FolderLock.take(path, LOCK_FILE));
+        } catch (HeldException e) {
+            throw inUse(
+                    path,
+                    e.isHere() ? "by another instance in this process" : "by the process with id " + e.getMessage());
         } catch (IOException e) {
-            forget(path);
             throw unusable(path, e);
-        } catch (RuntimeException e) {
-            forget(path);
-            throw e;
         }
     }
 
@@ -88,13 +73,7 @@ public final class StateDirectory implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            lockChannel.close();
-        } catch (IOException e) {
-            // The lock goes with the process at the latest.
-        } finally {
-            forget(path);
-        }
+        lock.close();
     }
 
     /** Looks at what exists of the path, so that nothing is made where nothing should be. */
@@ -116,35 +95,6 @@ public final class StateDirectory implements AutoCloseable {
                     "is on a memory file system (" + type + "), where stores take the memory of everything else and are"
                             + " gone after a restart of the machine",
                     "Name a folder on a local disk");
-        }
-    }
-
-    private static FileChannel lock(Path path) throws IOException {
-        FileChannel channel = FileChannel.open(
-                path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try {
-            if (channel.tryLock() == null) {
-                throw inUse(path, "by the process with id " + read(channel));
-            }
-            channel.truncate(0);
-            channel.write(
-                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
-            return channel;
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
-        }
-    }
-
-    private static String read(FileChannel channel) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(32);
-        channel.read(bytes, 0);
-        return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
-    }
-
-    private static void forget(Path path) {
-        synchronized (CLAIMED) {
-            CLAIMED.remove(path);
         }
     }
 

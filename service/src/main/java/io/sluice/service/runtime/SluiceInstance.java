@@ -14,6 +14,7 @@ import io.sluice.service.cluster.LocalLags;
 import io.sluice.service.cluster.PartitionMap;
 import io.sluice.service.cluster.PeerClient;
 import io.sluice.service.cluster.StreamsPartitionMap;
+import io.sluice.service.common.OpenParts;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
 import io.sluice.service.query.FlowQueries;
@@ -26,8 +27,6 @@ import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.SluiceTopology;
 import io.sluice.topology.common.StreamsSettings;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +71,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final GroupLease lease;
     private final InstanceHealth health;
     private final FlowService flows;
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final OpenParts open = new OpenParts("the instance");
     private final RestartBudget threadRestarts = new RestartBudget(THREAD_RESTARTS, THREAD_RESTART_WINDOW_MS);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile boolean leaving;
@@ -80,24 +79,24 @@ public final class SluiceInstance implements AutoCloseable {
     private SluiceInstance(InstanceSettings settings, PartitionCounts counts, Map<String, Object> kafka) {
         this.settings = settings;
         try {
-            SchemaTopic schemaTopic = opened(new SchemaTopic(kafka));
+            SchemaTopic schemaTopic = open.add(new SchemaTopic(kafka));
             SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
             streams = newStreams(settings, counts, singleObject);
-            opened(this::stopDeciding);
-            janitor = opened(new CommandJanitor(
+            open.add(this::stopDeciding);
+            janitor = open.add(new CommandJanitor(
                     TopicNames.FLOW_COMMANDS,
                     TopicNames.FLOW_OUTCOMES,
                     TopicNames.APPLICATION_ID + "-janitor",
                     settings.instanceId(),
                     settings.limits().commandTopicBytes(),
                     kafka));
-            lags = opened(new LocalLags(streams, TopicNames.FLOW_STORE));
-            lease = opened(GroupLease.of(streams::metrics, settings.sessionTimeout()));
+            lags = open.add(new LocalLags(streams, TopicNames.FLOW_STORE));
+            lease = open.add(GroupLease.of(streams::metrics, settings.sessionTimeout()));
             StoreReader reader = StoreReader.over(streams, lease::isHeld, singleObject, counts.flow());
-            PositionWaiter positions = opened(new PositionWaiter(reader));
+            PositionWaiter positions = open.add(new PositionWaiter(reader));
             PartitionMap partitions = new StreamsPartitionMap(
                     streams, HostInfo.buildFromEndpoint(settings.applicationServer()), TopicNames.FLOW_COMMANDS);
-            SluiceClient client = opened(SluiceClient.connect(new ClientSettings(
+            SluiceClient client = open.add(SluiceClient.connect(new ClientSettings(
                     kafka,
                     OUTCOME_DEADLINE,
                     ClientSettings.DEFAULT_MAX_IN_FLIGHT,
@@ -117,13 +116,13 @@ public final class SluiceInstance implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        opened(workers::shutdownNow);
+        open.add(workers::shutdownNow);
         PeerClient peers = new PeerClient();
         return new Cluster(
                 partitions,
                 peers,
                 new ClusterPositions(positions, peers, partitions, () -> leaving, workers),
-                opened(new Barriers(kafka, TopicNames.FLOW_COMMANDS, settings.instanceId())),
+                open.add(new Barriers(kafka, TopicNames.FLOW_COMMANDS, settings.instanceId())),
                 lags,
                 () -> leaving);
     }
@@ -178,12 +177,6 @@ public final class SluiceInstance implements AutoCloseable {
         janitor.start();
         lags.start();
         lease.start();
-    }
-
-    /** Remembers what must be closed, last opened first. */
-    private <T extends AutoCloseable> T opened(T part) {
-        open.push(part);
-        return part;
     }
 
     public FlowService flows() {
@@ -257,13 +250,7 @@ public final class SluiceInstance implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!open.isEmpty()) {
-            try {
-                open.pop().close();
-            } catch (Exception e) {
-                LOG.warn("a part of the instance did not stop properly, going on with the others", e);
-            }
-        }
+        open.close();
     }
 
     private StreamThreadExceptionResponse onThreadFailure(Throwable failure) {

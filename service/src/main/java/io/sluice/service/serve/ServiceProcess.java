@@ -1,6 +1,7 @@
 package io.sluice.service.serve;
 
 import io.sluice.service.cluster.SelfCheck;
+import io.sluice.service.common.OpenParts;
 import io.sluice.service.config.ServiceSettings;
 import io.sluice.service.config.StateDirectory;
 import io.sluice.service.http.HttpServer;
@@ -10,12 +11,8 @@ import io.sluice.service.runtime.SluiceInstance;
 import io.sluice.state.common.RocksDbSettings;
 import io.sluice.topology.common.InstallationWishes;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An instance on a cluster, with its HTTP door.
@@ -27,11 +24,10 @@ import org.slf4j.LoggerFactory;
  * <p>Threading: start and close from one thread. Invariant: when the start fails nothing is left running.
  */
 public final class ServiceProcess implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ServiceProcess.class);
     private static final Duration SELF_CHECK_WITHIN = Duration.ofSeconds(5);
 
     private final Duration drainGrace;
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final OpenParts open = new OpenParts("the service");
     private SluiceInstance instance;
 
     private ServiceProcess(Duration drainGrace) {
@@ -49,16 +45,15 @@ public final class ServiceProcess implements AutoCloseable {
             process.run(settings);
             return process;
         } catch (RuntimeException e) {
-            process.closeParts();
+            process.open.close();
             throw e;
         }
     }
 
     private void run(ServiceSettings settings) {
-        open.push(StateDirectory.claim(settings.stateDir()));
-        instance = SluiceInstance.open(instanceSettings(settings));
-        open.push(instance);
-        open.push(HttpServer.start(httpSettings(settings), instance.flows(), instance::health));
+        open.add(StateDirectory.claim(settings.stateDir()));
+        instance = open.add(SluiceInstance.open(instanceSettings(settings)));
+        open.add(HttpServer.start(httpSettings(settings), instance.flows(), instance::health));
         SelfCheck.require(settings.applicationServer(), instance.health().incarnation(), SELF_CHECK_WITHIN);
         instance.join();
     }
@@ -76,17 +71,7 @@ public final class ServiceProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         instance.leave();
-        closeParts();
-    }
-
-    private void closeParts() {
-        while (!open.isEmpty()) {
-            try {
-                open.pop().close();
-            } catch (Exception e) {
-                LOG.warn("a part of the service did not stop properly, going on with the others", e);
-            }
-        }
+        open.close();
     }
 
     private static InstanceSettings instanceSettings(ServiceSettings settings) {
