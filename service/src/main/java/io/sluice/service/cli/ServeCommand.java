@@ -6,6 +6,7 @@ import io.sluice.service.config.SettingsLoader;
 import io.sluice.service.runtime.SluiceInstance;
 import io.sluice.service.serve.ServiceProcess;
 import io.sluice.topology.common.TopicCreationException;
+import io.sluice.topology.common.TopicCreationException.Reason;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -95,7 +96,12 @@ final class ServeCommand implements Callable<Integer> {
     private static ServiceProcess start(ServiceSettings settings) {
         try {
             return ServiceProcess.start(settings);
-        } catch (SettingsException | TopicCreationException | IllegalStateException | KafkaException e) {
+        } catch (TopicCreationException e) {
+            throw new CommandFailure(
+                    e.reason() == Reason.UNREACHABLE ? ExitCodes.UNREACHABLE : ExitCodes.FAILED,
+                    "cannot start: " + e.getMessage(),
+                    e);
+        } catch (SettingsException | IllegalStateException | KafkaException e) {
             throw new CommandFailure(ExitCodes.FAILED, "cannot start: " + e.getMessage(), e);
         }
     }

@@ -104,7 +104,8 @@ public final class RunningJvm implements AutoCloseable {
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+        // The shell's own: not every machine has the program.
+        int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                 .inheritIO()
                 .start()
                 .waitFor();
