@@ -4,13 +4,16 @@ import io.javalin.http.Context;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
-import io.sluice.service.query.FlowQueries;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.runtime.FlowService;
+import io.sluice.topology.flow.FlowCommandHandler;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 final class FrontDoor {
     private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
+
+    /** A refusal does not wait long for what is only good to know. */
+    private static final long POSITIONS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final RouteTable routes;
     private final FlowService flows;
@@ -50,18 +56,25 @@ final class FrontDoor {
             request.readQuery();
             reply = answer(request);
         } catch (RuntimeException e) {
-            write(ctx, failed(ctx, request, e));
-            return;
+            reply = CompletableFuture.failedFuture(e);
         }
-        if (reply.isDone()) {
-            write(ctx, settled(ctx, request, reply));
+        CompletableFuture<Reply> answered = answered(ctx, request, reply);
+        if (answered.isDone()) {
+            write(ctx, answered.join());
         } else {
-            Request asked = request;
-            // Away from the thread that ends the wait: it may serve everybody.
-            ctx.future(() -> reply.handleAsync(
-                            (value, failure) -> failure == null ? value : failed(ctx, asked, failure), workers)
-                    .thenAccept(value -> write(ctx, value)));
+            ctx.future(() -> answered.thenAccept(value -> write(ctx, value)));
         }
+    }
+
+    /** The reply, or what is said instead; does not fail. */
+    private CompletableFuture<Reply> answered(Context ctx, Request request, CompletableFuture<Reply> reply) {
+        BiFunction<Reply, Throwable, CompletableFuture<Reply>> answer = (value, failure) ->
+                failure == null ? CompletableFuture.completedFuture(value) : failed(ctx, request, failure);
+        return (reply.isDone()
+                        ? reply.handle(answer)
+                        // Away from the thread that ends the wait: it may serve everybody.
+                        : reply.handleAsync(answer, workers))
+                .thenCompose(Function.identity());
     }
 
     private CompletableFuture<Reply> answer(Request request) {
@@ -77,16 +90,8 @@ final class FrontDoor {
         return reads.answer(request, (Route.Read) handling);
     }
 
-    private Reply settled(Context ctx, Request request, CompletableFuture<Reply> done) {
-        try {
-            return done.join();
-        } catch (RuntimeException e) {
-            return failed(ctx, request, e);
-        }
-    }
-
     /** @param request null when there is no route for it */
-    private Reply failed(Context ctx, Request request, Throwable failure) {
+    private CompletableFuture<Reply> failed(Context ctx, Request request, Throwable failure) {
         Throwable cause = FaultTable.unwrapped(failure);
         ErrorTable.Row row = ErrorTable.of(cause);
         if (row.fault() == Fault.OURS) {
@@ -97,37 +102,51 @@ final class FrontDoor {
                     ctx.req().getMethod(),
                     ctx.req().getRequestURI(),
                     cause);
-            return Reply.incident(row, incident);
+            return CompletableFuture.completedFuture(Reply.incident(row, incident));
         }
         if (cause instanceof MissingPartitionsException missing) {
-            return Reply.missing(missing);
+            return CompletableFuture.completedFuture(Reply.missing(missing));
         }
         if (cause instanceof NotReadyException notReady) {
             Reply reply = Reply.problem(row, cause.getMessage());
-            return notReady.reached() == null ? reply : reply.withPositions(List.of(notReady.reached()));
+            return CompletableFuture.completedFuture(
+                    notReady.reached() == null ? reply : reply.withPositions(List.of(notReady.reached())));
         }
         Reply reply = cause instanceof RefusedRequestException refused
                 ? Reply.refused(refused)
                 : Reply.problem(row, cause.getMessage());
-        return request == null || !reply.positions().isEmpty() ? reply : reply.withPositions(current(request));
+        return request == null || !reply.positions().isEmpty()
+                ? CompletableFuture.completedFuture(reply)
+                : current(request).thenApply(reply::withPositions);
     }
 
-    /** Where the partitions stand that a refused request was about, those of them that this instance decides. */
-    private List<Position> current(Request request) {
+    /** Where the partitions stand that a refused request was about, as far as that can be known soon; does not fail. */
+    private CompletableFuture<List<Position>> current(Request request) {
         if (request.route().handling() instanceof Route.Service) {
-            return List.of();
+            return CompletableFuture.completedFuture(List.of());
         }
+        int count = flows.queries().partitionCount();
+        IntStream partitions;
         try {
             String catalog = request.scope();
-            FlowQueries queries = flows.queries();
-            return catalog == null
-                    ? IntStream.range(0, queries.partitionCount())
-                            .mapToObj(queries::position)
-                            .toList()
-                    : List.of(queries.position(queries.partitionOf(catalog)));
-        } catch (RefusedRequestException | NotReadyException e) {
-            return List.of();
+            partitions = catalog == null
+                    ? IntStream.range(0, count)
+                    : IntStream.of(flows.queries().partitionOf(catalog));
+        } catch (RefusedRequestException e) {
+            return CompletableFuture.completedFuture(List.of());
         }
+        long deadlineNanos = System.nanoTime() + POSITIONS_WITHIN_NANOS;
+        List<CompletableFuture<Position>> asked = partitions
+                .mapToObj(partition -> flows.cluster()
+                        .positions()
+                        .await(new Position(FlowCommandHandler.FAMILY, partition, 0), deadlineNanos))
+                .toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+                .handleAsync(
+                        (done, failure) -> failure == null
+                                ? asked.stream().map(CompletableFuture::join).toList()
+                                : List.of(),
+                        workers);
     }
 
     private static void write(Context ctx, Reply reply) {

@@ -139,6 +139,16 @@ class ThreeInstancesIT {
     }
 
     @Test
+    void aRefusalSaysWhereThePartitionStandsAtEveryInstance() {
+        Answer created = create(at(0), "refusals", "f", 1, 1);
+        for (int instance = 0; instance < 3; instance++) {
+            Answer refused = at(instance).get("/v1/catalogs/refusals/flow-ids/none");
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.position()).isEqualTo(created.position());
+        }
+    }
+
+    @Test
     void everyInstanceSaysWhoDecidesAndWhoFollows() {
         for (ServeProcess instance : cluster.instances()) {
             Health health = Health.of(instance);
