@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * {@code sluice serve} in a process of its own: may be started, stopped and killed again and again, with the same settings and
@@ -21,6 +25,9 @@ public final class ServeProcess implements AutoCloseable {
      */
     private static final List<String> OPTIONS =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsluice.log.level=INFO");
+
+    /** Kafka Streams looks every minute whether partitions should move: an instance may have to wait for that. */
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
 
     private final String instanceId;
     private final int port;
@@ -67,7 +74,19 @@ public final class ServeProcess implements AutoCloseable {
 
     /** Waits until it says that it can answer. */
     public ServeProcess awaitReady() {
-        LocalSluice.within(ready);
+        try {
+            ready.get(READY_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError(
+                    instanceId + " does not get ready, " + Health.of(this) + "\n" + String.join("\n", said()), e);
+        }
+        // What kept it waiting is worth knowing also when it got ready in the end.
+        said().stream()
+                .filter(line -> line.startsWith("not ready yet"))
+                .forEach(line -> System.out.println(instanceId + " was " + line));
         return this;
     }
 
