@@ -10,6 +10,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whether this instance can be sure that it still belongs to the group, and so decides what it was given. A process that was
@@ -29,6 +31,7 @@ import org.apache.kafka.common.MetricName;
  * <p>Threading: one thread of its own looks; {@link #isHeld} may be called by any, and costs a look at the clock.
  */
 public final class GroupLease implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupLease.class);
     private static final String GROUP = "consumer-coordinator-metrics";
     private static final String SECONDS_SINCE_HEARTBEAT = "last-heartbeat-seconds-ago";
     private static final long LOOK_EVERY_MS = 100;
@@ -109,6 +112,17 @@ public final class GroupLease implements AutoCloseable {
     }
 
     void look() {
+        try {
+            lookAtHeartbeats();
+        } catch (RuntimeException e) {
+            // Kafka Streams walks its list of threads without a lock while one comes or goes. The next look is soon,
+            // and
+            // must not be given up for this one.
+            LOG.debug("cannot look at the heartbeats now", e);
+        }
+    }
+
+    private void lookAtHeartbeats() {
         long nowNanos = nanoClock.getAsLong();
         long oldestNanos = nowNanos;
         boolean any = false;

@@ -1,11 +1,14 @@
 package io.sluice.service.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.junit.jupiter.api.Test;
@@ -146,6 +149,20 @@ class GroupLeaseTest {
         assertThat(lease.isHeld()).isFalse();
         lease.joined();
         assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void aLookThatFailsIsFollowedByOthers() {
+        AtomicInteger looks = new AtomicInteger();
+        try (GroupLease failing = GroupLease.of(
+                () -> {
+                    looks.incrementAndGet();
+                    throw new ConcurrentModificationException("threads are changing");
+                },
+                Duration.ofSeconds(10))) {
+            failing.start();
+            await().until(() -> looks.get() >= 3);
+        }
     }
 
     @Test
