@@ -25,7 +25,7 @@ import org.apache.kafka.streams.state.HostInfo;
 final class TwoInstances implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final List<String> IDS = List.of("bench-a", "bench-b");
-    private static final Duration SHARED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration SHARED_WITHIN = Duration.ofSeconds(150);
     private static final long LOOK_EVERY_MS = 50;
 
     private final OpenParts open = new OpenParts("the embedded Sluice");

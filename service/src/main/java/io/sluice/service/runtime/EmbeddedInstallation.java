@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
  * <p>Threading: start and close from one thread.
  */
 public final class EmbeddedInstallation implements AutoCloseable {
-    private static final Duration READY_DEADLINE = Duration.ofSeconds(60);
+    private static final Duration READY_DEADLINE = Duration.ofSeconds(150);
 
     private final EmbeddedBroker broker;
     private final SluiceInstance instance;

@@ -26,7 +26,7 @@ class RollingRestartIT {
     private static final int WRITES_PER_SECOND = 20;
 
     /** Far above what is aimed for: a test must not fail because its machine is slow. */
-    private static final double GENEROUS_GAP_SECONDS = 60;
+    private static final double GENEROUS_GAP_SECONDS = 120;
 
     @TempDir(factory = BuildDirectory.class)
     private Path directory;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A read that meets the close of its store is refused; it does not kill the process, and no answer is wrong
  * (docs/kafka.md, K-42).
  */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class StoreCloseGuardIT {
     private static final int FLOWS_PER_CATALOG = 100;
     private static final Pattern FIGURES =
@@ -52,7 +52,7 @@ class StoreCloseGuardIT {
             ChildJvm.Ended child = ChildJvm.run(
                     data,
                     ReadersAgainstClosesMain.class,
-                    Duration.ofMinutes(TestSize.of(2, 8)),
+                    Duration.ofMinutes(TestSize.of(6, 12)),
                     sluice.bootstrapServers(),
                     sluice.stateDirectory().toString(),
                     Integer.toString(closes),

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 
 /** What {@code /health/ready} of an instance says. Immutable. */
 public record Health(int status, JsonNode json) {
-    private static final Duration WITHIN = Duration.ofSeconds(90);
+    private static final Duration WITHIN = LocalSluice.WITHIN;
     private static final long LOOK_EVERY_MS = 100;
 
     public static Health of(ServeProcess instance) {

@@ -30,7 +30,11 @@ import java.util.stream.Stream;
  * that of an {@link EmbeddedInstallation}. Used by one thread; what it hands out is as thread-safe as it says itself.
  */
 public final class LocalSluice implements AutoCloseable {
-    public static final Duration WITHIN = Duration.ofSeconds(60);
+    /**
+     * Above the minute after which Kafka Streams looks again whether partitions should move: a start in which several threads or
+     * instances join at once was seen to need that.
+     */
+    public static final Duration WITHIN = Duration.ofSeconds(150);
 
     private final Path data;
     private UnaryOperator<EmbeddedBroker.Builder> brokerSettings = UnaryOperator.identity();

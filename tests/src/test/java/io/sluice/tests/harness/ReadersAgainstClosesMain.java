@@ -48,7 +48,8 @@ public final class ReadersAgainstClosesMain {
     private static final int READERS = 8;
     private static final int CHECKING_READERS = 2;
     private static final long ANSWERS_PER_STEP = 200;
-    private static final Duration STEP_WITHIN = Duration.ofSeconds(60);
+    private static final PartitionCounts COUNTS = new PartitionCounts(24, 4, 4);
+    private static final Duration STEP_WITHIN = LocalSluice.WITHIN;
 
     private final StoreReader reader;
     private final FlowQueries queries;
@@ -64,11 +65,10 @@ public final class ReadersAgainstClosesMain {
     private ReadersAgainstClosesMain(InstanceSettings settings, int flowsPerCatalog) {
         SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
         Properties properties = new Properties();
-        PartitionCounts counts = PartitionCounts.defaults(settings.profile());
         properties.putAll(settings.withStreamThreads(2).streamsSettings().toConfig());
         this.streams =
-                new KafkaStreams(SluiceTopology.build(singleObject, settings.decisionLimits(), counts), properties);
-        this.partitionCount = counts.flow();
+                new KafkaStreams(SluiceTopology.build(singleObject, settings.decisionLimits(), COUNTS), properties);
+        this.partitionCount = COUNTS.flow();
         this.reader = StoreReader.over(streams, () -> true, singleObject, partitionCount);
         this.queries = new FlowQueries(reader, singleObject);
         this.flowsPerCatalog = flowsPerCatalog;
@@ -83,7 +83,7 @@ public final class ReadersAgainstClosesMain {
 
     /** Each stream thread that goes closes a dozen stores. */
     public static InstanceSettings withManyPartitions(InstanceSettings settings) {
-        return settings.withCounts(new PartitionCounts(24, 4, 4));
+        return settings.withCounts(COUNTS);
     }
 
     private int run(int closesWanted) throws InterruptedException {

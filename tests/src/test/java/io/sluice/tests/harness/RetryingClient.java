@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * the next instance; a command always with the same id. Used by one thread.
  */
 public final class RetryingClient {
-    private static final Duration WITHIN = Duration.ofSeconds(90);
+    private static final Duration WITHIN = LocalSluice.WITHIN;
     private static final long PAUSE_MS = 50;
 
     private final List<HttpApi> instances;

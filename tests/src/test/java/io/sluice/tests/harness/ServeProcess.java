@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,9 +24,6 @@ public final class ServeProcess implements AutoCloseable {
      */
     private static final List<String> OPTIONS =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsluice.log.level=INFO");
-
-    /** Kafka Streams looks every minute whether partitions should move: an instance may have to wait for that. */
-    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
 
     private final String instanceId;
     private final int port;
@@ -75,7 +71,7 @@ public final class ServeProcess implements AutoCloseable {
     /** Waits until it says that it can answer. */
     public ServeProcess awaitReady() {
         try {
-            ready.get(READY_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            ready.get(LocalSluice.WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
