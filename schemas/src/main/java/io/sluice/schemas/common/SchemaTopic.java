@@ -16,18 +16,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The topic of writer schemas: key is the fingerprint as it stands in a record (8 bytes, least significant first), value the
@@ -89,16 +83,7 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
             return;
         }
         int leftMs = (int) Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
-        Map<String, Object> config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        // All three, and no lingering: then neither a send nor the close behind it outlasts the deadline.
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, leftMs);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, leftMs);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, leftMs);
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        try (Producer<byte[], byte[]> producer =
-                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (Producer<byte[], byte[]> producer = SinglePartition.writerWithin(clientConfig, leftMs)) {
             List<Future<?>> sent = new ArrayList<>();
             for (Schema schema : missing) {
                 byte[] json = schema.toString().getBytes(StandardCharsets.UTF_8);
@@ -130,7 +115,7 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
         }
         long deadlineNanos = System.nanoTime() + deadline.toNanos();
         if (consumer == null) {
-            consumer = newConsumer();
+            consumer = SinglePartition.fromBeginning(clientConfig, PARTITION);
         }
         // Captured once: chasing a moving end could go on for ever.
         long end = consumer.endOffsets(List.of(PARTITION), deadline).get(PARTITION);
@@ -159,19 +144,6 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
             // needs it is answered as one whose schema nobody knows.
             return;
         }
-    }
-
-    private Consumer<byte[], byte[]> newConsumer() {
-        Map<String, Object> config = new HashMap<>(clientConfig);
-        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        Consumer<byte[], byte[]> made =
-                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        made.assign(List.of(PARTITION));
-        made.seekToBeginning(List.of(PARTITION));
-        return made;
     }
 
     private static byte[] key(long fingerprint) {

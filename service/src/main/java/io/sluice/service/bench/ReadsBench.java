@@ -1,5 +1,6 @@
 package io.sluice.service.bench;
 
+import io.sluice.service.common.DaemonThreads;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,11 +32,7 @@ final class ReadsBench implements AutoCloseable {
     ReadsBench(String url) {
         this.url = url;
         workers = Executors.newFixedThreadPool(
-                Math.max(MIN_WORKERS, Runtime.getRuntime().availableProcessors()), task -> {
-                    Thread thread = new Thread(task, "bench-reads");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                Math.max(MIN_WORKERS, Runtime.getRuntime().availableProcessors()), DaemonThreads.named("bench-reads"));
         http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_WITHIN)

@@ -1,11 +1,10 @@
 package io.sluice.service.bench;
 
+import io.sluice.service.common.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /** A directory for the embedded broker, which is deleted when it is closed. Threading: one thread. */
 final class TemporaryDirectory implements AutoCloseable {
@@ -29,10 +28,8 @@ final class TemporaryDirectory implements AutoCloseable {
 
     @Override
     public void close() {
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            Folders.delete(path);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + path + ", delete it by hand", e);
         }

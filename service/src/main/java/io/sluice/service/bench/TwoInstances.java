@@ -65,7 +65,7 @@ final class TwoInstances implements AutoCloseable {
                     ports.get(i),
                     InstanceSettings.embedded(
                                     broker.bootstrapServers(), data.resolve(IDS.get(i)), HOST + ":" + ports.get(i))
-                            .withInstanceId(IDS.get(i)));
+                            .withInstance(IDS.get(i), 0));
         }
         // Together, so that the partitions are shared out once.
         instances.forEach(SluiceInstance::join);
@@ -73,9 +73,8 @@ final class TwoInstances implements AutoCloseable {
     }
 
     private void openInstance(int port, InstanceSettings settings) {
-        SluiceInstance instance = SluiceInstance.open(settings);
-        open.add(instance);
-        open.add(HttpServer.start(HttpSettings.local(port), instance.flows(), instance::health));
+        SluiceInstance instance = open.add(SluiceInstance.open(settings));
+        open.add(HttpServer.start(HttpSettings.local(port), instance.flows(), instance.health()));
         instances.add(instance);
     }
 
@@ -95,7 +94,7 @@ final class TwoInstances implements AutoCloseable {
     /** Why it is not yet so that both can answer, and agree on who decides what; empty when it is. */
     private Optional<String> notShared() {
         for (SluiceInstance instance : instances) {
-            Optional<String> notReady = instance.health().notReady();
+            Optional<String> notReady = instance.health().report().notReady();
             if (notReady.isPresent()) {
                 return notReady.map(why -> "instance " + instance.settings().instanceId() + ": " + why);
             }
@@ -112,7 +111,7 @@ final class TwoInstances implements AutoCloseable {
 
     /** By partition, as an instance knows them. */
     private static List<Optional<HostInfo>> owners(SluiceInstance instance) {
-        return instance.health().partitions().stream()
+        return instance.health().report().partitions().stream()
                 .map(PartitionHealth::owner)
                 .toList();
     }

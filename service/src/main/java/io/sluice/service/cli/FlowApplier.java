@@ -3,6 +3,7 @@ package io.sluice.service.cli;
 import io.sluice.service.cli.CommandSender.Attempt;
 import io.sluice.service.cli.FlowApplyCommand.Body;
 import io.sluice.service.client.ServiceClient;
+import io.sluice.service.common.DaemonThreads;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,11 +25,8 @@ final class FlowApplier implements AutoCloseable {
     private static final int CATALOGS_AT_A_TIME = 8;
 
     private final CommandSender sender;
-    private final ExecutorService threads = Executors.newFixedThreadPool(CATALOGS_AT_A_TIME, task -> {
-        Thread thread = new Thread(task, "sluice-apply");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads =
+            Executors.newFixedThreadPool(CATALOGS_AT_A_TIME, DaemonThreads.named("sluice-apply"));
     private final AtomicReference<Attempt> unreachable = new AtomicReference<>();
 
     FlowApplier(ServiceClient client) {

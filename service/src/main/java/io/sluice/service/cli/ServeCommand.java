@@ -109,14 +109,14 @@ final class ServeCommand implements Callable<Integer> {
     /** Restoring takes as long as it takes: only being told to stop, or having given up, ends the wait. */
     private void awaitReady(StopSignal stop, SluiceInstance instance) throws InterruptedException {
         long toldNanos = System.nanoTime();
-        Optional<String> notReady = instance.health().notReady();
+        Optional<String> notReady = instance.health().report().notReady();
         while (notReady.isPresent() && !stop.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
             requireWorks(instance);
             if (System.nanoTime() - toldNanos > TELL_EVERY_NANOS) {
                 toldNanos = System.nanoTime();
                 tell("not ready yet: " + notReady.get());
             }
-            notReady = instance.health().notReady();
+            notReady = instance.health().report().notReady();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.service.cluster;
 
 import io.sluice.schemas.common.BarrierKey;
+import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.query.NotReadyException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -28,11 +29,7 @@ public final class Barriers implements AutoCloseable {
     private final String commandsTopic;
     private final byte[] key;
     private final Producer<byte[], byte[]> producer;
-    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "sluice-barriers");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(DaemonThreads.named("sluice-barriers"));
     // Barriers that are asked for and not yet written, by partition. Guarded by itself.
     private final Map<Integer, CompletableFuture<Long>> asked = new HashMap<>();
 

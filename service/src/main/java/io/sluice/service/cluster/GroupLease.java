@@ -1,5 +1,6 @@
 package io.sluice.service.cluster;
 
+import io.sluice.service.common.DaemonThreads;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,11 +44,8 @@ public final class GroupLease implements AutoCloseable {
     private final Supplier<Map<MetricName, ? extends Metric>> metrics;
     private final long leaseNanos;
     private final LongSupplier nanoClock;
-    private final ScheduledExecutorService looker = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "sluice-lease");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService looker =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("sluice-lease"));
     // Used by the looking thread only.
     private final Map<MetricName, Heartbeats> byConsumer = new HashMap<>();
     // The last heartbeat that is known to be answered, of the consumer of which that is longest ago.

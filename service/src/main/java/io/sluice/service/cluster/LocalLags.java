@@ -1,5 +1,6 @@
 package io.sluice.service.cluster;
 
+import io.sluice.service.common.DaemonThreads;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -24,11 +25,8 @@ public final class LocalLags implements AutoCloseable {
 
     private final KafkaStreams streams;
     private final String store;
-    private final ScheduledExecutorService looker = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "sluice-lags");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService looker =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("sluice-lags"));
     private volatile Map<Integer, Long> byPartition = Map.of();
 
     public LocalLags(KafkaStreams streams, String store) {

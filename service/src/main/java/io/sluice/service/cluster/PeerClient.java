@@ -30,14 +30,8 @@ import org.apache.kafka.streams.state.HostInfo;
  * saying which address and why, so that whoever asked can look for the owner anew.
  */
 public final class PeerClient {
-    /** Header of a request between instances: answer from your own copy of this partition, or say that you hold none. */
-    public static final String PARTITION = "Sluice-Partition";
-
-    /** Header of an answer: which decisions it reflects. */
-    public static final String POSITION = "Sluice-Position";
-
     private static final List<String> HANDED_ON =
-            List.of("Content-Type", "Location", "Allow", "Retry-After", "Sluice-Lag");
+            List.of("Content-Type", "Location", "Allow", "Retry-After", Headers.LAG);
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(1);
 
     /** Time for the way there and back, on top of what the other instance may wait. */
@@ -84,7 +78,7 @@ public final class PeerClient {
             return CompletableFuture.failedFuture(
                     notReady(instance, partition, "that is no address for HTTP: " + e.getMessage(), List.of(), e));
         }
-        request.header(PARTITION, Integer.toString(partition));
+        request.header(Headers.PARTITION, Integer.toString(partition));
         headers.forEach(request::header);
         return whole(request.build(), waits.plus(HOP)).handle((response, failure) -> {
             if (failure != null) {
@@ -148,7 +142,7 @@ public final class PeerClient {
 
     private static List<Position> positions(HttpResponse<byte[]> response) {
         try {
-            return response.headers().allValues(POSITION).stream()
+            return response.headers().allValues(Headers.POSITION).stream()
                     .flatMap(value -> Arrays.stream(value.split(",", -1)))
                     .map(value -> Position.parse(value.strip()))
                     .toList();

@@ -123,7 +123,7 @@ final class RemotePositions {
                             owner,
                             partition,
                             "/v1/positions?wait=" + waits.toMillis(),
-                            Map.of("Sluice-At-Least", wanted.toString()),
+                            Map.of(Headers.AT_LEAST, wanted.toString()),
                             waits)
                     .thenApply(reply -> reached(wanted, owner, reply));
         }

@@ -1,6 +1,7 @@
 package io.sluice.service.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.sluice.service.json.JsonText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,18 +85,22 @@ public final class SelfCheck {
     }
 
     private static void requireSelf(String applicationServer, String incarnation, HttpResponse<byte[]> answer) {
-        JsonNode live;
-        try {
-            live = JsonText.tree(answer.body());
-        } catch (UncheckedIOException e) {
-            throw another(applicationServer, "something that is no Sluice (status " + answer.statusCode() + ")");
-        }
+        JsonNode live = tree(answer.body());
         if (!live.has("incarnation")) {
             throw another(applicationServer, "something that is no Sluice (status " + answer.statusCode() + ")");
         }
         if (!live.get("incarnation").asText().equals(incarnation)) {
             throw another(
                     applicationServer, "instance " + live.path("instance_id").asText());
+        }
+    }
+
+    /** What is no JSON has no fields either. */
+    private static JsonNode tree(byte[] body) {
+        try {
+            return JsonText.tree(body);
+        } catch (UncheckedIOException e) {
+            return MissingNode.getInstance();
         }
     }
 

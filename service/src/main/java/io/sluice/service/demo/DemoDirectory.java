@@ -1,12 +1,9 @@
 package io.sluice.service.demo;
 
+import io.sluice.service.common.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Purpose: a temporary directory that is gone afterwards, also when the process is interrupted.
@@ -62,7 +59,7 @@ final class DemoDirectory implements AutoCloseable {
     /** Deletes a directory and everything in it. */
     static void delete(Path directory) {
         try {
-            deleteAll(directory);
+            Folders.delete(directory);
         } catch (IOException e) {
             throw new DemoException("cannot delete " + directory + ": " + e + ". Delete it by hand.", e);
         }
@@ -72,23 +69,11 @@ final class DemoDirectory implements AutoCloseable {
         // The broker may still be writing files.
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
-                deleteAll(path);
+                Folders.delete(path);
                 return;
             } catch (IOException e) {
                 continue;
             }
-        }
-    }
-
-    private static void deleteAll(Path directory) throws IOException {
-        List<Path> all;
-        try (Stream<Path> files = Files.walk(directory)) {
-            all = files.sorted(Comparator.reverseOrder()).toList();
-        } catch (NoSuchFileException e) {
-            return;
-        }
-        for (Path file : all) {
-            Files.deleteIfExists(file);
         }
     }
 }

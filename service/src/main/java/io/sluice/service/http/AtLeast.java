@@ -2,6 +2,7 @@ package io.sluice.service.http;
 
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.Texts;
+import io.sluice.service.cluster.Headers;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,8 +17,6 @@ import java.util.TreeMap;
  * @param flow the highest position named for each partition of flows
  */
 record AtLeast(boolean latest, Map<Integer, Position> flow) {
-    static final String HEADER = "Sluice-At-Least";
-
     private static final String LATEST = "latest";
     private static final String FLOW = "flow";
     private static final Set<String> FAMILIES = Set.of(FLOW, "flownode", "region");
@@ -32,7 +31,7 @@ record AtLeast(boolean latest, Map<Integer, Position> flow) {
      * @throws RefusedRequestException INVALID_ARGUMENT
      */
     static AtLeast of(Request request, int partitionCount) {
-        String header = request.header(HEADER);
+        String header = request.header(Headers.AT_LEAST);
         if (header == null) {
             return new AtLeast(false, Map.of());
         }
@@ -65,19 +64,19 @@ record AtLeast(boolean latest, Map<Integer, Position> flow) {
         try {
             position = Position.parse(entry);
         } catch (IllegalArgumentException e) {
-            throw RefusedRequestException.invalid("header " + HEADER + ": " + e.getMessage()
+            throw RefusedRequestException.invalid("header " + Headers.AT_LEAST + ": " + e.getMessage()
                     + ", such as flow:0@17; several are separated by commas, or latest stands alone");
         }
         if (!FAMILIES.contains(position.family())) {
-            throw RefusedRequestException.invalid("header " + HEADER + ": unknown family in \"" + Texts.shortened(entry)
-                    + "\": allowed are flow, flownode and region");
+            throw RefusedRequestException.invalid("header " + Headers.AT_LEAST + ": unknown family in \""
+                    + Texts.shortened(entry) + "\": allowed are flow, flownode and region");
         }
         return position;
     }
 
     private static void requirePartition(Position position, int partitionCount) {
         if (position.partition() >= partitionCount) {
-            throw RefusedRequestException.invalid("header " + HEADER + ": unknown partition in \"" + position
+            throw RefusedRequestException.invalid("header " + Headers.AT_LEAST + ": unknown partition in \"" + position
                     + "\": allowed are flow:0 to flow:" + (partitionCount - 1));
         }
     }

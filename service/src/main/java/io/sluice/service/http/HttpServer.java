@@ -3,15 +3,14 @@ package io.sluice.service.http;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.util.JavalinException;
+import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.json.FlowCommandJson;
 import io.sluice.service.runtime.FlowService;
-import io.sluice.service.runtime.HealthReport;
+import io.sluice.service.runtime.Health;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.handler.StatisticsHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -60,7 +59,7 @@ public final class HttpServer implements AutoCloseable {
      * @param health how the instance is
      * @throws IllegalStateException if the address cannot be listened on
      */
-    public static HttpServer start(HttpSettings settings, FlowService flows, Supplier<HealthReport> health) {
+    public static HttpServer start(HttpSettings settings, FlowService flows, Health health) {
         QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), MIN_THREADS, THREAD_IDLE_MS);
         threads.setName("sluice-http");
         ThreadPoolExecutor senders = newSenders();
@@ -130,15 +129,15 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static ThreadPoolExecutor newSenders() {
-        AtomicInteger number = new AtomicInteger();
         // More than this many waiting means that the brokers do not take them: better to say so than to queue without
         // bound.
         ThreadPoolExecutor senders = new ThreadPoolExecutor(
-                SENDERS, SENDERS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(SENDERS_QUEUE), task -> {
-                    Thread thread = new Thread(task, "sluice-http-sender-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                SENDERS,
+                SENDERS,
+                1,
+                TimeUnit.MINUTES,
+                new ArrayBlockingQueue<>(SENDERS_QUEUE),
+                DaemonThreads.numbered("sluice-http-sender"));
         senders.allowCoreThreadTimeOut(true);
         return senders;
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.cluster.Cluster;
+import io.sluice.service.cluster.Headers;
 import io.sluice.service.cluster.PartitionMap;
 import io.sluice.service.cluster.PeerClient;
 import io.sluice.service.cluster.Retry;
@@ -79,8 +80,8 @@ final class ReadRouter {
 
     private void requireHolds(int partition, String catalog) {
         if (catalog != null && flows.queries().partitionOf(catalog) != partition) {
-            throw RefusedRequestException.invalid("header Sluice-Partition is " + partition + ", catalog " + catalog
-                    + " is in partition " + flows.queries().partitionOf(catalog));
+            throw RefusedRequestException.invalid("header " + Headers.PARTITION + " is " + partition + ", catalog "
+                    + catalog + " is in partition " + flows.queries().partitionOf(catalog));
         }
     }
 
@@ -191,9 +192,9 @@ final class ReadRouter {
 
         private CompletableFuture<Reply> forwarded(int partition, HostInfo instance) {
             Map<String, String> headers = new LinkedHashMap<>();
-            String wanted = request.header(AtLeast.HEADER);
+            String wanted = request.header(Headers.AT_LEAST);
             if (wanted != null) {
-                headers.put(AtLeast.HEADER, wanted);
+                headers.put(Headers.AT_LEAST, wanted);
             }
             if (stale) {
                 headers.put(Request.PREFER, Request.STALE);
@@ -215,7 +216,7 @@ final class ReadRouter {
                 if (reply.status() == NOT_FOUND) {
                     throw new NotReadyException("a standby of partition " + partition + " did not find it", null, null);
                 }
-                return reply.withHeader(Reply.LAG, Long.toString(lag.getAsLong()));
+                return reply.withHeader(Headers.LAG, Long.toString(lag.getAsLong()));
             });
         }
 
@@ -325,7 +326,7 @@ final class ReadRouter {
                 }
                 parts.add(JsonText.tree(part.body()));
                 positions.addAll(part.positions());
-                String partLag = part.headers().get(Reply.LAG);
+                String partLag = part.headers().get(Headers.LAG);
                 if (partLag != null) {
                     lag = Math.max(lag, 0) + Long.parseLong(partLag);
                 }
@@ -340,7 +341,7 @@ final class ReadRouter {
                 whole = Reply.refused(e);
             }
             whole = whole.withPositions(positions);
-            return lag < 0 ? whole : whole.withHeader(Reply.LAG, Long.toString(lag));
+            return lag < 0 ? whole : whole.withHeader(Headers.LAG, Long.toString(lag));
         }
     }
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Position;
-import io.sluice.service.cluster.PeerClient;
+import io.sluice.service.cluster.Headers;
 import io.sluice.service.cluster.PeerReply;
 import io.sluice.service.json.JsonText;
 import io.sluice.service.json.OutcomeJson;
@@ -24,7 +24,6 @@ import org.eclipse.jetty.http.HttpStatus;
  * @param positions the decisions it reflects
  */
 record Reply(int status, String contentType, byte[] body, Map<String, String> headers, List<Position> positions) {
-    static final String LAG = "Sluice-Lag";
     private static final String CONTENT_TYPE = "Content-Type";
     private static final String JSON = "application/json";
     private static final String PROBLEM = "application/problem+json";
@@ -116,7 +115,7 @@ record Reply(int status, String contentType, byte[] body, Map<String, String> he
             return headers;
         }
         Map<String, String> all = new LinkedHashMap<>(headers);
-        all.put(PeerClient.POSITION, positions.stream().map(Position::toString).collect(Collectors.joining(",")));
+        all.put(Headers.POSITION, positions.stream().map(Position::toString).collect(Collectors.joining(",")));
         return all;
     }
 

@@ -4,7 +4,7 @@ import io.sluice.schemas.common.Names;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U32;
-import io.sluice.service.cluster.PeerClient;
+import io.sluice.service.cluster.Headers;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -164,13 +164,13 @@ final class Request {
 
     /** The partition that another instance asks this one for, or null when the request comes from outside. */
     Integer forwardedPartition(int partitionCount) {
-        String text = header(PeerClient.PARTITION);
+        String text = header(Headers.PARTITION);
         if (text == null) {
             return null;
         }
         Long partition = unsigned(text.strip());
         if (partition == null || partition < 0 || partition >= partitionCount) {
-            throw refused("header " + PeerClient.PARTITION, text, "0 to " + (partitionCount - 1));
+            throw refused("header " + Headers.PARTITION, text, "0 to " + (partitionCount - 1));
         }
         return partition.intValue();
     }

@@ -4,41 +4,41 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.service.cluster.PeerClient;
+import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
-import java.util.function.Supplier;
 
 /** The requests about the service itself. Thread-safe. */
 final class ServiceEndpoints {
-    private final Supplier<HealthReport> health;
+    private final Health health;
 
     /** @param health how the instance is */
-    ServiceEndpoints(Supplier<HealthReport> health) {
+    ServiceEndpoints(Health health) {
         this.health = health;
     }
 
     /** Says nothing about the partitions: a process is to be started again only when that would help. */
     Reply live(Request request) {
-        HealthReport report = health.get();
-        return report.broken()
+        Health.OfProcess process = health.process();
+        return process.broken()
                 .map(why -> Reply.notReady("must be started again: " + why, json -> {}))
-                .orElseGet(() -> Reply.json(200, identity("live", report)));
+                .orElseGet(() -> Reply.json(200, identity("live", process)));
     }
 
     /** The instance can answer, and what it knows about every partition; also in the refusal, where it is needed most. */
     Reply ready(Request request) {
-        HealthReport report = health.get();
+        HealthReport report = health.report();
         if (report.notReady().isEmpty()) {
-            ObjectNode json = identity("ready", report);
+            ObjectNode json = identity("ready", report.process());
             json.set("partitions", partitions(report));
             return Reply.json(200, json);
         }
         return Reply.notReady("not ready: " + report.notReady().get(), json -> {
-            json.put("instance_id", report.instanceId());
+            json.put("instance_id", report.process().instanceId());
             json.set("partitions", partitions(report));
         });
     }
@@ -67,12 +67,12 @@ final class ServiceEndpoints {
         return version == null ? "development" : version;
     }
 
-    private static ObjectNode identity(String status, HealthReport report) {
+    private static ObjectNode identity(String status, Health.OfProcess process) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("status", status)
-                .put("instance_id", report.instanceId())
-                .put("incarnation", report.incarnation());
+                .put("instance_id", process.instanceId())
+                .put("incarnation", process.incarnation());
     }
 
     private static ArrayNode partitions(HealthReport report) {

@@ -6,20 +6,13 @@ import java.util.OptionalLong;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * How an instance is. Immutable.
+ * What there is to say about an instance. Immutable.
  *
- * @param instanceId its stable name
- * @param incarnation of this run of it: tells it from another process at the same address
- * @param broken why this process will not decide again before it is started anew; empty while it may
+ * @param process who answers
  * @param notReady why it cannot answer now; empty when it can
  * @param partitions of flows, in order
  */
-public record HealthReport(
-        String instanceId,
-        String incarnation,
-        Optional<String> broken,
-        Optional<String> notReady,
-        List<PartitionHealth> partitions) {
+public record HealthReport(Health.OfProcess process, Optional<String> notReady, List<PartitionHealth> partitions) {
     public HealthReport {
         partitions = List.copyOf(partitions);
     }

@@ -1,6 +1,5 @@
 package io.sluice.service.runtime;
 
-import io.sluice.schemas.common.Position;
 import io.sluice.service.cluster.GroupLease;
 import io.sluice.service.cluster.LocalLags;
 import io.sluice.service.cluster.PartitionMap;
@@ -24,7 +23,7 @@ import org.apache.kafka.streams.state.HostInfo;
  *
  * <p>Thread-safe.
  */
-final class InstanceHealth {
+final class InstanceHealth implements Health {
     /** Records that a standby may be behind when its instance becomes ready: so few are read in a moment when it takes over. */
     private static final long CAUGHT_UP_LAG = 1_000;
 
@@ -71,16 +70,18 @@ final class InstanceHealth {
         whyBroken = why;
     }
 
-    Optional<String> broken() {
-        return Optional.ofNullable(whyBroken);
+    @Override
+    public OfProcess process() {
+        return new OfProcess(instanceId, incarnation, Optional.ofNullable(whyBroken));
     }
 
-    HealthReport report() {
+    @Override
+    public HealthReport report() {
         List<PartitionHealth> all = new ArrayList<>();
         for (int partition = 0; partition < reader.partitionCount(); partition++) {
             all.add(look(partition));
         }
-        return new HealthReport(instanceId, incarnation, broken(), notReady(all), all);
+        return new HealthReport(process(), notReady(all), all);
     }
 
     private PartitionHealth look(int partition) {
@@ -102,16 +103,16 @@ final class InstanceHealth {
 
     private boolean canRead(int partition, Copy copy) {
         try {
-            Position position = reader.of(copy).position(partition);
-            return position != null;
+            reader.of(copy).position(partition);
+            return true;
         } catch (NotReadyException e) {
             return false;
         }
     }
 
     private Optional<String> notReady(List<PartitionHealth> all) {
-        if (broken().isPresent()) {
-            return Optional.of("must be started again: " + broken().get());
+        if (whyBroken != null) {
+            return Optional.of("must be started again: " + whyBroken);
         }
         if (stopping) {
             return Optional.of("stopping");

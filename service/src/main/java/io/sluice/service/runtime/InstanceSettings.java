@@ -77,63 +77,73 @@ public record InstanceSettings(
                 Map.of());
     }
 
-    /** These settings with another name, for one of several instances. */
-    public InstanceSettings withInstanceId(String id) {
-        return new InstanceSettings(
-                bootstrapServers,
-                id,
-                applicationServer,
-                stateDir,
-                streamThreads,
-                standbyReplicas,
-                sessionTimeout,
-                profile,
-                limits,
-                wishes,
-                topicOverrides,
-                decisionLimits,
-                kafka,
-                streams);
+    /** These settings for one of several instances, which follow each other. */
+    public InstanceSettings withInstance(String id, int standbys) {
+        return with(id, streamThreads, standbys, limits, wishes, topicOverrides, decisionLimits, streams);
+    }
+
+    /** These settings with more for Kafka Streams, for tests. */
+    public InstanceSettings withStreams(Map<String, Object> more) {
+        return with(instanceId, streamThreads, standbyReplicas, limits, wishes, topicOverrides, decisionLimits, more);
     }
 
     /** These settings with other record sizes, and what follows from them. */
     public InstanceSettings withLimits(Limits newLimits) {
-        return with(streamThreads, newLimits, wishes, topicOverrides, DecisionLimits.of(newLimits));
+        return with(
+                instanceId,
+                streamThreads,
+                standbyReplicas,
+                newLimits,
+                wishes,
+                topicOverrides,
+                DecisionLimits.of(newLimits),
+                streams);
     }
 
     /** These settings with other decision limits. */
     public InstanceSettings withDecisionLimits(DecisionLimits newLimits) {
-        return with(streamThreads, limits, wishes, topicOverrides, newLimits);
+        return with(instanceId, streamThreads, standbyReplicas, limits, wishes, topicOverrides, newLimits, streams);
     }
 
     /** These settings with some topic settings changed. */
     public InstanceSettings withTopicOverrides(Map<String, Map<String, String>> overrides) {
-        return with(streamThreads, limits, wishes, overrides, decisionLimits);
+        return with(instanceId, streamThreads, standbyReplicas, limits, wishes, overrides, decisionLimits, streams);
     }
 
     /** These settings with another number of stream threads. */
     public InstanceSettings withStreamThreads(int threads) {
-        return with(threads, limits, wishes, topicOverrides, decisionLimits);
+        return with(instanceId, threads, standbyReplicas, limits, wishes, topicOverrides, decisionLimits, streams);
     }
 
     /** These settings with certain partition counts; for an installation that has no topics yet. */
     public InstanceSettings withCounts(PartitionCounts counts) {
-        return with(streamThreads, limits, InstallationWishes.of(counts), topicOverrides, decisionLimits);
+        return with(
+                instanceId,
+                streamThreads,
+                standbyReplicas,
+                limits,
+                InstallationWishes.of(counts),
+                topicOverrides,
+                decisionLimits,
+                streams);
     }
 
     private InstanceSettings with(
+            String newInstanceId,
             int newStreamThreads,
+            int newStandbyReplicas,
             Limits newLimits,
             InstallationWishes newWishes,
             Map<String, Map<String, String>> newTopicOverrides,
-            DecisionLimits newDecisionLimits) {
+            DecisionLimits newDecisionLimits,
+            Map<String, Object> newStreams) {
         return new InstanceSettings(
                 bootstrapServers,
-                instanceId,
+                newInstanceId,
                 applicationServer,
                 stateDir,
                 newStreamThreads,
-                standbyReplicas,
+                newStandbyReplicas,
                 sessionTimeout,
                 profile,
                 newLimits,
@@ -141,7 +151,7 @@ public record InstanceSettings(
                 newTopicOverrides,
                 newDecisionLimits,
                 kafka,
-                streams);
+                newStreams);
     }
 
     /** What follows for Kafka Streams, without what it gets besides. */

@@ -14,6 +14,7 @@ import io.sluice.service.cluster.LocalLags;
 import io.sluice.service.cluster.PartitionMap;
 import io.sluice.service.cluster.PeerClient;
 import io.sluice.service.cluster.StreamsPartitionMap;
+import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.common.OpenParts;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
@@ -111,11 +112,7 @@ public final class SluiceInstance implements AutoCloseable {
     }
 
     private Cluster cluster(PartitionMap partitions, PositionWaiter positions, Map<String, Object> kafka) {
-        ExecutorService workers = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "sluice-cluster");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService workers = Executors.newSingleThreadExecutor(DaemonThreads.named("sluice-cluster"));
         open.add(workers::shutdownNow);
         PeerClient peers = new PeerClient();
         return new Cluster(
@@ -188,13 +185,13 @@ public final class SluiceInstance implements AutoCloseable {
     }
 
     /** How this instance is. */
-    public HealthReport health() {
-        return health.report();
+    public Health health() {
+        return health;
     }
 
     /** Why this instance has given up deciding and must be started again; empty while it has not. */
     public Optional<String> broken() {
-        return health.broken();
+        return health.process().broken();
     }
 
     /**
@@ -204,7 +201,7 @@ public final class SluiceInstance implements AutoCloseable {
      */
     public void awaitReady(Duration within) {
         long deadlineNanos = System.nanoTime() + within.toNanos();
-        Optional<String> notReady = health().notReady();
+        Optional<String> notReady = health.report().notReady();
         while (notReady.isPresent()) {
             if (broken().isPresent() || System.nanoTime() > deadlineNanos) {
                 throw new IllegalStateException("not ready after " + within.toSeconds() + " s: " + notReady.get());
@@ -218,7 +215,7 @@ public final class SluiceInstance implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while starting", e);
             }
-            notReady = health().notReady();
+            notReady = health.report().notReady();
         }
     }
 

@@ -69,7 +69,7 @@ public final class FakePeer implements AutoCloseable {
 
         /** With the decisions that it reflects. */
         public Answer at(String positions) {
-            return with(PeerClient.POSITION, positions);
+            return with(Headers.POSITION, positions);
         }
 
         /** Cut off in its body. */

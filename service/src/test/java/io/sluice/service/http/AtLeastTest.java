@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.schemas.common.Position;
+import io.sluice.service.cluster.Headers;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class AtLeastTest {
     private static final int PARTITIONS = 4;
 
     private static AtLeast of(String header) {
-        return AtLeast.of(TestRequests.get("/v1/catalogs", AtLeast.HEADER, header), PARTITIONS);
+        return AtLeast.of(TestRequests.get("/v1/catalogs", Headers.AT_LEAST, header), PARTITIONS);
     }
 
     private static Position at(int partition, long decision) {
@@ -53,7 +54,8 @@ class AtLeastTest {
     @Test
     void severalHeadersAreOneList() {
         AtLeast both = AtLeast.of(
-                TestRequests.get("/v1/catalogs", AtLeast.HEADER, "flow:1@17", AtLeast.HEADER, "flow:0@3"), PARTITIONS);
+                TestRequests.get("/v1/catalogs", Headers.AT_LEAST, "flow:1@17", Headers.AT_LEAST, "flow:0@3"),
+                PARTITIONS);
 
         assertThat(both.flow()).containsOnlyKeys(0, 1);
     }
@@ -91,7 +93,7 @@ class AtLeastTest {
     void whatCanBeNoPositionIsRefusedAndTold(String header) {
         assertThatThrownBy(() -> of(header))
                 .isInstanceOf(RefusedRequestException.class)
-                .hasMessageContaining(AtLeast.HEADER)
+                .hasMessageContaining(Headers.AT_LEAST)
                 .hasMessageContaining("flow:0@17");
     }
 

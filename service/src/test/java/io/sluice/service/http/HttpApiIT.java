@@ -12,6 +12,7 @@ import io.sluice.service.http.HttpCaller.Answered;
 import io.sluice.service.json.FlowCommandJson;
 import io.sluice.service.json.FlowRecordJson;
 import io.sluice.service.runtime.EmbeddedInstallation;
+import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,6 +42,34 @@ class HttpApiIT {
     private static final int MAX_BODY_BYTES = 64 * 1024;
     private static final AtomicReference<String> NOT_READY = new AtomicReference<>();
 
+    /** The instance's own, unless a test says that it is not ready. */
+    private static final Health HEALTH = new Health() {
+        @Override
+        public OfProcess process() {
+            return installation.instance().health().process();
+        }
+
+        @Override
+        public HealthReport report() {
+            HealthReport report = installation.instance().health().report();
+            return NOT_READY.get() == null
+                    ? report
+                    : new HealthReport(report.process(), Optional.of(NOT_READY.get()), report.partitions());
+        }
+    };
+
+    private static final Health BROKEN_HEALTH = new Health() {
+        @Override
+        public OfProcess process() {
+            throw new IllegalStateException("secret");
+        }
+
+        @Override
+        public HealthReport report() {
+            throw new IllegalStateException("secret");
+        }
+    };
+
     @TempDir
     private static Path data;
 
@@ -57,7 +86,7 @@ class HttpApiIT {
         server = HttpServer.start(
                 HttpSettings.local(0).withMaxBodyBytes(MAX_BODY_BYTES),
                 installation.instance().flows(),
-                HttpApiIT::health);
+                HEALTH);
         http = new HttpCaller(server.port());
     }
 
@@ -654,9 +683,7 @@ class HttpApiIT {
 
     @Test
     void anUnexpectedErrorHasAnIncident() {
-        try (HttpServer broken = HttpServer.start(HttpSettings.local(0), null, () -> {
-            throw new IllegalStateException("secret");
-        })) {
+        try (HttpServer broken = HttpServer.start(HttpSettings.local(0), null, BROKEN_HEALTH)) {
             Answered failed = new HttpCaller(broken.port()).get("/health/ready");
             assertProblem(failed, 500, "INTERNAL");
             assertThat(failed.text("incident")).hasSize(36);
@@ -667,7 +694,9 @@ class HttpApiIT {
     @Test
     void closingWaitsForTheRequestsThatAreBeingAnswered() {
         HttpServer closing = HttpServer.start(
-                HttpSettings.local(0), installation.instance().flows(), installation.instance()::health);
+                HttpSettings.local(0),
+                installation.instance().flows(),
+                installation.instance().health());
         HttpCaller caller = new HttpCaller(closing.port());
         String position = http.post(flows, flow("f", "")).header("Sluice-Position");
         String future = position.substring(0, position.indexOf('@')) + "@999999999";
@@ -691,7 +720,7 @@ class HttpApiIT {
                         Duration.ofMillis(200),
                         local.clock()),
                 installation.instance().flows(),
-                installation.instance()::health);
+                installation.instance().health());
         HttpCaller caller = new HttpCaller(closing.port());
         CompletableFuture<Answered> waiting =
                 caller.sendAsync("GET", "/v1/catalogs?wait=60000", null, "Sluice-At-Least", "flow:0@999999999");
@@ -706,23 +735,11 @@ class HttpApiIT {
     @Test
     void aPortThatIsTakenIsSaid() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> HttpServer.start(HttpSettings.local(server.port()), null, HttpApiIT::health))
+                .isThrownBy(() -> HttpServer.start(HttpSettings.local(server.port()), null, HEALTH))
                 .withMessageContaining("cannot listen on 127.0.0.1:" + server.port());
     }
 
     // ---- helpers
-
-    private static HealthReport health() {
-        HealthReport report = installation.instance().health();
-        return NOT_READY.get() == null
-                ? report
-                : new HealthReport(
-                        report.instanceId(),
-                        report.incarnation(),
-                        report.broken(),
-                        Optional.of(NOT_READY.get()),
-                        report.partitions());
-    }
 
     private static CreateFlow create(String catalog, String name) {
         return new FlowCommandJson(InstantSource.system())

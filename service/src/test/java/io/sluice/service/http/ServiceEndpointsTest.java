@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.service.json.JsonText;
+import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
@@ -34,19 +35,31 @@ class ServiceEndpointsTest {
 
     private static HealthReport report(String broken, String notReady) {
         return new HealthReport(
-                "sluice-1",
-                "run-1",
-                Optional.ofNullable(broken),
+                new Health.OfProcess("sluice-1", "run-1", Optional.ofNullable(broken)),
                 Optional.ofNullable(notReady),
                 List.of(STANDBY, UNKNOWN));
     }
 
     private static Reply live(HealthReport report) {
-        return new ServiceEndpoints(() -> report).live(TestRequests.get("/health/live"));
+        return new ServiceEndpoints(health(report)).live(TestRequests.get("/health/live"));
     }
 
     private static Reply ready(HealthReport report) {
-        return new ServiceEndpoints(() -> report).ready(TestRequests.get("/health/ready"));
+        return new ServiceEndpoints(health(report)).ready(TestRequests.get("/health/ready"));
+    }
+
+    private static Health health(HealthReport report) {
+        return new Health() {
+            @Override
+            public OfProcess process() {
+                return report.process();
+            }
+
+            @Override
+            public HealthReport report() {
+                return report;
+            }
+        };
     }
 
     private static JsonNode json(Reply reply) {
@@ -60,6 +73,25 @@ class ServiceEndpointsTest {
         assertThat(reply.status()).isEqualTo(200);
         assertThat(new String(reply.body(), UTF_8))
                 .isEqualTo("{\"status\":\"live\",\"instance_id\":\"sluice-1\",\"incarnation\":\"run-1\"}");
+    }
+
+    @Test
+    void liveAsksNoStore() {
+        Health withoutStores = new Health() {
+            @Override
+            public OfProcess process() {
+                return new OfProcess("sluice-1", "run-1", Optional.empty());
+            }
+
+            @Override
+            public HealthReport report() {
+                throw new IllegalStateException("a store hangs");
+            }
+        };
+
+        Reply reply = new ServiceEndpoints(withoutStores).live(TestRequests.get("/health/live"));
+
+        assertThat(reply.status()).isEqualTo(200);
     }
 
     @Test
@@ -103,7 +135,8 @@ class ServiceEndpointsTest {
     void eachKindOfCopyIsSaidInLowerCase(Here here, String said) {
         PartitionHealth one = new PartitionHealth("flow", 0, Optional.empty(), List.of(), here, OptionalLong.empty());
 
-        Reply reply = ready(new HealthReport("a", "b", Optional.empty(), Optional.empty(), List.of(one)));
+        Reply reply = ready(
+                new HealthReport(new Health.OfProcess("a", "b", Optional.empty()), Optional.empty(), List.of(one)));
 
         assertThat(json(reply).at("/partitions/0/here").asText()).isEqualTo(said);
     }
@@ -113,7 +146,8 @@ class ServiceEndpointsTest {
         PartitionHealth one = new PartitionHealth(
                 "flow", 0, Optional.of(new HostInfo("::1", 7878)), List.of(), Here.NONE, OptionalLong.empty());
 
-        Reply reply = ready(new HealthReport("a", "b", Optional.empty(), Optional.empty(), List.of(one)));
+        Reply reply = ready(
+                new HealthReport(new Health.OfProcess("a", "b", Optional.empty()), Optional.empty(), List.of(one)));
 
         assertThat(json(reply).at("/partitions/0/owner").asText()).isEqualTo("[::1]:7878");
     }

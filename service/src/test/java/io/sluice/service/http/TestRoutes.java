@@ -11,6 +11,6 @@ final class TestRoutes {
         return Routes.table(
                 new FlowCommandEndpoints(
                         null, new FlowCommandJson(InstantSource.system()), Runnable::run, Runnable::run),
-                new ServiceEndpoints(() -> null));
+                new ServiceEndpoints(null));
     }
 }

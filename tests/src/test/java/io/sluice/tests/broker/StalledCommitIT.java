@@ -47,27 +47,15 @@ class StalledCommitIT {
     private record Stalled(SluiceInstance instance, HttpServer http) implements AutoCloseable {
         static Stalled start(String bootstrapServers, Path stateDir, String id) {
             int port = FreePorts.one();
-            InstanceSettings plain = InstanceSettings.embedded(bootstrapServers, stateDir, "127.0.0.1:" + port);
-            SluiceInstance instance = SluiceInstance.open(new InstanceSettings(
-                    plain.bootstrapServers(),
-                    id,
-                    plain.applicationServer(),
-                    plain.stateDir(),
-                    plain.streamThreads(),
-                    1,
-                    plain.sessionTimeout(),
-                    plain.profile(),
-                    plain.limits(),
-                    plain.wishes(),
-                    plain.topicOverrides(),
-                    plain.decisionLimits(),
-                    Map.of(),
-                    Map.of(
-                            StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
-                            COMMIT_INTERVAL_MS,
-                            StreamsConfig.PROCESSOR_WRAPPER_CLASS_CONFIG,
-                            StalledCommits.class)));
-            HttpServer http = HttpServer.start(HttpSettings.local(port), instance.flows(), instance::health);
+            SluiceInstance instance =
+                    SluiceInstance.open(InstanceSettings.embedded(bootstrapServers, stateDir, "127.0.0.1:" + port)
+                            .withInstance(id, 1)
+                            .withStreams(Map.of(
+                                    StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                                    COMMIT_INTERVAL_MS,
+                                    StreamsConfig.PROCESSOR_WRAPPER_CLASS_CONFIG,
+                                    StalledCommits.class)));
+            HttpServer http = HttpServer.start(HttpSettings.local(port), instance.flows(), instance.health());
             instance.join();
             return new Stalled(instance, http);
         }
@@ -77,7 +65,7 @@ class StalledCommitIT {
         }
 
         boolean holds(Here here, int partition) {
-            return instance.health().partitions().get(partition).here() == here;
+            return instance.health().report().partitions().get(partition).here() == here;
         }
 
         @Override
@@ -155,7 +143,8 @@ class StalledCommitIT {
             TimeUnit.MILLISECONDS.sleep(100);
         }
         throw new AssertionError("no partition with an owner and a standby: "
-                + first.instance().health() + second.instance().health());
+                + first.instance().health().report()
+                + second.instance().health().report());
     }
 
     private static String catalogIn(int partition) {

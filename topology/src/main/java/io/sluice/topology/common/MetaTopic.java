@@ -1,5 +1,6 @@
 package io.sluice.topology.common;
 
+import io.sluice.schemas.common.SinglePartition;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.topology.common.TopicCreationException.Reason;
 import java.nio.charset.StandardCharsets;
@@ -14,17 +15,12 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Purpose: reads and writes the topic {@link TopicNames#META}, which must exist, by key and as bytes.
@@ -92,7 +88,7 @@ final class MetaTopic {
      * @throws TopicCreationException when that is not known to have succeeded in time
      */
     void write(String key, byte[] value, Deadline deadline) throws InterruptedException {
-        try (Producer<byte[], byte[]> producer = newProducer(deadline.leftMs())) {
+        try (Producer<byte[], byte[]> producer = SinglePartition.writerWithin(clientConfig, deadline.leftMs())) {
             producer.send(new ProducerRecord<>(TopicNames.META, PARTITION.partition(), bytes(key), value))
                     .get();
         } catch (ExecutionException e) {
@@ -122,29 +118,9 @@ final class MetaTopic {
 
     private Consumer<byte[], byte[]> newConsumer() {
         Map<String, Object> config = new HashMap<>(clientConfig);
-        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         // A close waits for the fetch that is on its way, and at the end of the topic the broker holds that one back.
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
-        Consumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        consumer.assign(List.of(PARTITION));
-        consumer.seekToBeginning(List.of(PARTITION));
-        return consumer;
-    }
-
-    private Producer<byte[], byte[]> newProducer(int withinMs) {
-        Map<String, Object> config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        // All three, and no lingering: then neither the send nor the close behind it outlasts the deadline.
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, withinMs);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, withinMs);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, withinMs);
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        return SinglePartition.fromBeginning(config, PARTITION);
     }
 
     private static byte[] bytes(String key) {
