@@ -26,6 +26,13 @@ import io.sluice.schemas.flow.Peer;
 import io.sluice.schemas.flow.QueryContext;
 import io.sluice.schemas.flow.ReplaceFlow;
 import io.sluice.schemas.flow.TableName;
+import io.sluice.schemas.flownode.FlowStateEntry;
+import io.sluice.schemas.flownode.FlownodeAddress;
+import io.sluice.schemas.flownode.FlownodeCommandCodec;
+import io.sluice.schemas.flownode.FlownodeRecordCodec;
+import io.sluice.schemas.flownode.FlownodeReport;
+import io.sluice.schemas.flownode.RegisterFlownode;
+import io.sluice.schemas.flownode.ReportFlowState;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -68,6 +75,8 @@ public final class Samples {
         FlowCommandCodec commands = new FlowCommandCodec(singleObject);
         FlowRecordCodec records = new FlowRecordCodec(singleObject);
         OutcomeCodec outcomes = new OutcomeCodec(singleObject);
+        FlownodeCommandCodec flownodeCommands = new FlownodeCommandCodec(singleObject);
+        FlownodeRecordCodec flownodeRecords = new FlownodeRecordCodec(singleObject);
         return List.of(
                 new Sample("CreateFlow", createFlow(), v -> FlowCommandCodec.encode((CreateFlow) v), commands::decode),
                 new Sample(
@@ -113,7 +122,42 @@ public final class Samples {
                         "Installation",
                         installation(),
                         v -> ((InstallationRecord) v).encode(),
-                        b -> InstallationRecord.decode(singleObject, b)));
+                        b -> InstallationRecord.decode(singleObject, b)),
+                new Sample(
+                        "RegisterFlownode",
+                        registerFlownode(),
+                        v -> FlownodeCommandCodec.encode((RegisterFlownode) v),
+                        flownodeCommands::decode),
+                new Sample(
+                        "ReportFlowState",
+                        reportFlowState(),
+                        v -> FlownodeCommandCodec.encode((ReportFlowState) v),
+                        flownodeCommands::decode),
+                new Sample(
+                        "FlownodeAddress",
+                        new FlownodeAddress(U64_MAX, "flownode-1.example:4000", ABOVE_2_63, "c-6"),
+                        v -> FlownodeRecordCodec.encode((FlownodeAddress) v),
+                        flownodeRecords::decodeAddress),
+                new Sample(
+                        "FlownodeReport",
+                        new FlownodeReport(ABOVE_2_63, flowStates(), "c-7"),
+                        v -> FlownodeRecordCodec.encode((FlownodeReport) v),
+                        flownodeRecords::decodeReport));
+    }
+
+    public static RegisterFlownode registerFlownode() {
+        return new RegisterFlownode(
+                U64_MAX, "c-6", 1_782_886_200_000_000_000L, "alice", "flownode-1.example:4000", ABOVE_2_63);
+    }
+
+    public static ReportFlowState reportFlowState() {
+        return new ReportFlowState(ABOVE_2_63, "c-7", 1_782_886_200_000_000_000L, "alice", flowStates());
+    }
+
+    private static List<FlowStateEntry> flowStates() {
+        return List.of(
+                new FlowStateEntry("plant", U32_MAX, U64_MAX, 1_782_886_200_123L, -1L),
+                new FlowStateEntry("greptime", 0, 0, Long.MIN_VALUE, null));
     }
 
     public static CreateFlow createFlow() {

@@ -39,7 +39,11 @@ public final class KnownSchemas implements SchemaStore {
             io.sluice.avro.Peer.getClassSchema(),
             io.sluice.avro.CursorRow.getClassSchema(),
             io.sluice.avro.FlownodeRoute.getClassSchema(),
-            io.sluice.avro.Installation.getClassSchema());
+            io.sluice.avro.Installation.getClassSchema(),
+            io.sluice.avro.RegisterFlownode.getClassSchema(),
+            io.sluice.avro.ReportFlowState.getClassSchema(),
+            io.sluice.avro.FlownodeAddress.getClassSchema(),
+            io.sluice.avro.FlownodeReport.getClassSchema());
 
     private final Map<Long, Schema> byFingerprint = new ConcurrentHashMap<>();
     private final SchemaLookup lookup;

@@ -19,7 +19,8 @@ public final class OutcomeCodec {
                 o.revision(),
                 o.applied(),
                 o.position().toString(),
-                o.who()));
+                o.who(),
+                o.flownodeId()));
     }
 
     /** @throws UndecodableException if the bytes are not an outcome this version understands */
@@ -42,6 +43,7 @@ public final class OutcomeCodec {
                 code,
                 o.getMessage(),
                 o.getCatalog(),
+                o.getFlownodeId(),
                 o.getFlowId(),
                 o.getFlowName(),
                 o.getRevision(),

@@ -25,6 +25,24 @@ public final class TopicNames {
     /** The compacted log of flows: all rows of the flow store. Kafka Streams derives this name, so it has dashes. */
     public static final String FLOW_CHANGELOG = APPLICATION_ID + "-" + FLOW_STORE + "-changelog";
 
+    /** Name of the store that holds all key families of the flownode family. */
+    public static final String FLOWNODE_STORE = "flownode";
+
+    /** Flownode commands: registrations and reports. */
+    public static final String FLOWNODE_COMMANDS = "sluice.flownode.commands";
+
+    /** One outcome for each flownode command. */
+    public static final String FLOWNODE_OUTCOMES = "sluice.flownode.outcomes";
+
+    /** All rows of the flownode store. Kafka Streams derives this name. */
+    public static final String FLOWNODE_CHANGELOG = APPLICATION_ID + "-" + FLOWNODE_STORE + "-changelog";
+
+    /** Under which address each flownode can be reached. */
+    public static final String FLOWNODE_ADDRESSES = "sluice.flownode.addresses";
+
+    /** What each flownode said last about its flows. */
+    public static final String FLOWNODE_STATES = "sluice.flownode.states";
+
     /** What each flownode has to run. */
     public static final String FLOWNODE_ROUTES = "sluice.flownode.routes";
 

@@ -1,14 +1,18 @@
 package io.sluice.schemas.flow;
 
-import io.sluice.schemas.common.CommandEnvelope;
+import io.sluice.schemas.common.Command;
+import io.sluice.schemas.common.CommandFamily;
 
-/** A request to change one flow. Commands are requests, not history: they are never replayed to rebuild state. */
-public sealed interface FlowCommand permits CreateFlow, ReplaceFlow, DropFlow, CommentFlow {
-    CommandEnvelope envelope();
-
+/** A request to change one flow. */
+public sealed interface FlowCommand extends Command permits CreateFlow, ReplaceFlow, DropFlow, CommentFlow {
     String flowName();
 
     default String catalog() {
-        return envelope().catalog();
+        return envelope().partitionKey();
+    }
+
+    @Override
+    default CommandFamily family() {
+        return CommandFamily.FLOW;
     }
 }

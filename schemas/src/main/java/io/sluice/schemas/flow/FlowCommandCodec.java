@@ -19,7 +19,7 @@ public final class FlowCommandCodec {
         if (command instanceof CreateFlow create) {
             return SingleObject.encode(new io.sluice.avro.CreateFlow(
                     envelope.commandId(),
-                    envelope.catalog(),
+                    envelope.partitionKey(),
                     envelope.issuedAtNanos(),
                     envelope.who(),
                     create.flowName(),
@@ -31,7 +31,7 @@ public final class FlowCommandCodec {
         if (command instanceof ReplaceFlow replace) {
             return SingleObject.encode(new io.sluice.avro.ReplaceFlow(
                     envelope.commandId(),
-                    envelope.catalog(),
+                    envelope.partitionKey(),
                     envelope.issuedAtNanos(),
                     envelope.who(),
                     replace.flowName(),
@@ -42,7 +42,7 @@ public final class FlowCommandCodec {
         if (command instanceof DropFlow drop) {
             return SingleObject.encode(new io.sluice.avro.DropFlow(
                     envelope.commandId(),
-                    envelope.catalog(),
+                    envelope.partitionKey(),
                     envelope.issuedAtNanos(),
                     envelope.who(),
                     drop.flowName(),
@@ -53,7 +53,7 @@ public final class FlowCommandCodec {
         CommentFlow comment = (CommentFlow) command;
         return SingleObject.encode(new io.sluice.avro.CommentFlow(
                 envelope.commandId(),
-                envelope.catalog(),
+                envelope.partitionKey(),
                 envelope.issuedAtNanos(),
                 envelope.who(),
                 comment.flowName(),

@@ -2,6 +2,7 @@ package io.sluice.schemas.flow;
 
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U32;
+import io.sluice.schemas.common.U64;
 import io.sluice.schemas.common.UndecodableException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -23,7 +24,7 @@ public record FlownodeRouteKey(long flownodeId, String catalog, long flowId, lon
 
     /** What the partition of the routes topic is computed from. */
     public String partitionKey() {
-        return Long.toUnsignedString(flownodeId);
+        return U64.text(flownodeId);
     }
 
     public byte[] encode() {
@@ -51,6 +52,6 @@ public record FlownodeRouteKey(long flownodeId, String catalog, long flowId, lon
 
     @Override
     public String toString() {
-        return Long.toUnsignedString(flownodeId) + "/" + catalog + "/" + flowId + "/" + partitionId;
+        return U64.text(flownodeId) + "/" + catalog + "/" + flowId + "/" + partitionId;
     }
 }

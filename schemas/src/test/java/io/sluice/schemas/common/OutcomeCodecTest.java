@@ -53,6 +53,6 @@ class OutcomeCodecTest {
 
     private static byte[] avro(String code, String position) {
         return SingleObject.encode(
-                new io.sluice.avro.Outcome("c-9", code, "", null, null, null, null, false, position, "kafka"));
+                new io.sluice.avro.Outcome("c-9", code, "", null, null, null, null, false, position, "kafka", null));
     }
 }
