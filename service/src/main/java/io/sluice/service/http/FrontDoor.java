@@ -1,12 +1,12 @@
 package io.sluice.service.http;
 
 import io.javalin.http.Context;
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.runtime.FlowService;
-import io.sluice.topology.flow.FlowCommandHandler;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -139,7 +139,7 @@ final class FrontDoor {
         List<CompletableFuture<Position>> asked = partitions
                 .mapToObj(partition -> flows.cluster()
                         .positions()
-                        .await(new Position(FlowCommandHandler.FAMILY, partition, 0), deadlineNanos))
+                        .await(new Position(CommandFamily.FLOW.label(), partition, 0), deadlineNanos))
                 .toList();
         return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
                 .handleAsync(

@@ -162,7 +162,7 @@ public final class FlowQueries {
 
     /** The recorded outcomes of a command id in all catalogs of a partition: ids are unique within their catalog only. */
     public Answer<List<Outcome>> outcomes(int partition, String commandId) {
-        return reader.read(partition, rows -> state.outcomes().findInAnyCatalog(rows, commandId));
+        return reader.read(partition, rows -> state.outcomes().findAnywhere(rows, commandId));
     }
 
     /** One digest per index, over all partitions. */

@@ -1,11 +1,11 @@
 package io.sluice.service.query;
 
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.SingleObject;
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.RowScanner;
-import io.sluice.state.flow.FlowCursor;
-import io.sluice.topology.flow.FlowCommandHandler;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -19,15 +19,15 @@ import org.apache.kafka.streams.KafkaStreams;
  */
 public final class StoreReader {
     private final CommittedReads reads;
-    private final FlowCursor cursor;
+    private final CursorRow cursor;
     private final int partitionCount;
     private final Copy copy;
 
     StoreReader(CommittedReads reads, SingleObject singleObject, int partitionCount) {
-        this(reads, new FlowCursor(singleObject), partitionCount, Copy.ACTIVE);
+        this(reads, new CursorRow(singleObject), partitionCount, Copy.ACTIVE);
     }
 
-    private StoreReader(CommittedReads reads, FlowCursor cursor, int partitionCount, Copy copy) {
+    private StoreReader(CommittedReads reads, CursorRow cursor, int partitionCount, Copy copy) {
         this.reads = reads;
         this.cursor = cursor;
         this.partitionCount = partitionCount;
@@ -72,6 +72,6 @@ public final class StoreReader {
     }
 
     static Position position(int partition, Cursor cursor) {
-        return new Position(FlowCommandHandler.FAMILY, partition, cursor.decision());
+        return new Position(CommandFamily.FLOW.label(), partition, cursor.decision());
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.service.runtime;
 
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.service.cluster.GroupLease;
 import io.sluice.service.cluster.LocalLags;
 import io.sluice.service.cluster.PartitionMap;
@@ -8,7 +9,6 @@ import io.sluice.service.query.NotReadyException;
 import io.sluice.service.query.StoreReader;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
-import io.sluice.topology.flow.FlowCommandHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -98,7 +98,7 @@ final class InstanceHealth implements Health {
         } else {
             here = standbys.contains(partitions.self()) ? Here.MOVING : Here.NONE;
         }
-        return new PartitionHealth(FlowCommandHandler.FAMILY, partition, owner, standbys, here, lags.of(partition));
+        return new PartitionHealth(CommandFamily.FLOW.label(), partition, owner, standbys, here, lags.of(partition));
     }
 
     private boolean canRead(int partition, Copy copy) {

@@ -2,8 +2,8 @@ package io.sluice.service.query;
 
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.common.RowScanner;
-import io.sluice.state.flow.OutcomeIndex;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;

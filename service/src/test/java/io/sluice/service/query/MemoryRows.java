@@ -1,9 +1,9 @@
 package io.sluice.service.query;
 
 import io.sluice.schemas.common.Cursor;
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.RowScanner;
 import io.sluice.state.common.RowWriter;
-import io.sluice.state.flow.FlowCursor;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -46,6 +46,6 @@ final class MemoryRows implements RowScanner, RowWriter {
 
     /** Makes this decision the last one, and the command or barrier at this offset the last that was settled. */
     void decided(long decision, long commandOffset) {
-        FlowCursor.write(this, new Cursor(decision, commandOffset));
+        CursorRow.write(this, new Cursor(decision, commandOffset));
     }
 }

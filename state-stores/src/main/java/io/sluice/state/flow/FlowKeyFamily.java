@@ -1,5 +1,8 @@
 package io.sluice.state.flow;
 
+import io.sluice.state.common.CursorRow;
+import io.sluice.state.common.OutcomeIndex;
+
 /**
  * The key families of the flow store. A row key is the family's tag and then its parts (docs/architecture.md: one
  * store, one changelog, a command visible in all indices in one step).
@@ -26,9 +29,9 @@ public enum FlowKeyFamily {
     ROUTE(4, "route"),
     FLOWNODE(5, "flownode"),
     SOURCE_TABLE(6, "source_table"),
-    OUTCOME(7, "outcome"),
-    OUTCOME_AGE(8, "outcome_age"),
-    CURSOR(9, "cursor");
+    OUTCOME(OutcomeIndex.TAG, "outcome"),
+    OUTCOME_AGE(OutcomeIndex.AGE_TAG, "outcome_age"),
+    CURSOR(CursorRow.TAG, "cursor");
 
     private final byte tag;
     private final String label;

@@ -4,7 +4,9 @@ import io.sluice.schemas.common.OutcomeCodec;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowRecordCodec;
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.Damage;
+import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.common.RowReader;
 import io.sluice.state.common.RowWriter;
 import io.sluice.state.flow.FlowFact.FlowDropped;
@@ -29,7 +31,7 @@ public final class FlowState {
     private final SourceTableIndex sourceTables;
     private final FlowIdAllocator allocator;
     private final OutcomeIndex outcomes;
-    private final FlowCursor cursor;
+    private final CursorRow cursor;
 
     public FlowState(SingleObject singleObject) {
         FlowRecordCodec codec = new FlowRecordCodec(singleObject);
@@ -39,7 +41,7 @@ public final class FlowState {
         sourceTables = new SourceTableIndex(codec);
         allocator = new FlowIdAllocator(codec);
         outcomes = new OutcomeIndex(new OutcomeCodec(singleObject));
-        cursor = new FlowCursor(singleObject);
+        cursor = new CursorRow(singleObject);
     }
 
     public FlowInfoIndex info() {
@@ -66,7 +68,7 @@ public final class FlowState {
         return outcomes;
     }
 
-    public FlowCursor cursor() {
+    public CursorRow cursor() {
         return cursor;
     }
 

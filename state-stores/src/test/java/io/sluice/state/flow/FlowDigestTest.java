@@ -8,7 +8,9 @@ import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Position;
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.InMemoryRows;
+import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.flow.FlowDigest.FamilyDigest;
 import io.sluice.state.flow.FlowFact.FlowIdsUsed;
 import java.security.MessageDigest;
@@ -98,7 +100,7 @@ class FlowDigestTest {
     void outcomesAndTheCursorAreNoPartOfIt() {
         InMemoryRows rows = rows(F);
         Map<FlowKeyFamily, FamilyDigest> before = FlowDigest.of(rows);
-        FlowCursor.write(rows, new Cursor(7, 9));
+        CursorRow.write(rows, new Cursor(7, 9));
         OutcomeIndex.record(
                 rows,
                 "greptime",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schemas.common.U32;
 import io.sluice.state.common.NoncanonicalKeyException;
+import io.sluice.state.common.OutcomeIndex;
 import java.util.Arrays;
 import java.util.function.Function;
 import net.jqwik.api.Arbitraries;
@@ -41,11 +42,11 @@ class FlowKeyProperty {
         }),
         OUTCOME(p -> OutcomeIndex.key(p.catalog, p.tail), key -> {
             OutcomeIndex.Key k = OutcomeIndex.decodeKey(key);
-            return OutcomeIndex.key(k.catalog(), k.commandId());
+            return OutcomeIndex.key(k.partitionKey(), k.commandId());
         }),
         OUTCOME_AGE(p -> OutcomeIndex.ageKey(p.node, p.catalog, p.tail), key -> {
             OutcomeIndex.AgeKey k = OutcomeIndex.decodeAgeKey(key);
-            return OutcomeIndex.ageKey(k.decidedMs(), k.catalog(), k.commandId());
+            return OutcomeIndex.ageKey(k.decidedMs(), k.partitionKey(), k.commandId());
         });
 
         private final Function<Parts, byte[]> encode;

@@ -3,8 +3,10 @@ package io.sluice.state.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.Keys;
 import io.sluice.state.common.NoncanonicalKeyException;
+import io.sluice.state.common.OutcomeIndex;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -64,7 +66,7 @@ class FlowKeyTest {
 
     @Test
     void theCursorsKeyIsItsTag() {
-        assertThat(Keys.hex(FlowCursor.key())).isEqualTo("09");
+        assertThat(Keys.hex(CursorRow.key())).isEqualTo("09");
     }
 
     @Test

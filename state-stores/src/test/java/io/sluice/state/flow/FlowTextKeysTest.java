@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.InMemoryRows;
 import io.sluice.state.common.Keys;
 import io.sluice.state.common.NoncanonicalKeyException;
+import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowTextKeys.Layout;
 import io.sluice.state.flow.FlowTextKeys.TextKeyException;
@@ -314,7 +316,7 @@ class FlowTextKeysTest {
                 FlowIdAllocator.key("plant"),
                 OutcomeIndex.key("plant", "c-1"),
                 OutcomeIndex.ageKey(1, "plant", "c-1"),
-                FlowCursor.key());
+                CursorRow.key());
     }
 
     @ParameterizedTest

@@ -29,8 +29,15 @@ import java.util.stream.Stream;
  * be tried on {@code broken} as well. Immutable.
  */
 final class ModuleRules {
-    /** Classes below topology.flow that stand between the pure part and Kafka Streams. */
-    private static final Set<String> ADAPTERS = Set.of("FlowTopology", "FlowCommandProcessor");
+    /** Classes below topology.flow and topology.flownode that stand between the pure part and Kafka Streams. */
+    private static final Set<String> ADAPTERS = Set.of("FlowTopology", "FlownodeTopology");
+
+    /** Classes of topology.common that decide, or stand around what does. */
+    private static final Set<String> DECIDING =
+            Set.of("CommandHandler", "CommandReader", "CommandRules", "CommandRecord", "TopicRecord");
+
+    /** The rows that every store has, whatever it is about. */
+    private static final Set<String> COMMON_ROWS = Set.of("OutcomeIndex", "CursorRow");
 
     /** Static state on purpose: the cache that all stores of a process share. */
     private static final Set<String> STATIC_STATE_ALLOWED = Set.of("RocksDbSettings");
@@ -194,8 +201,9 @@ final class ModuleRules {
 
     ArchRule rowsAreWrittenByTheStateOnly() {
         return noClasses()
-                .that(DescribedPredicate.not(resideInAnyPackage(below("state.flow")))
-                        .and(DescribedPredicate.not(assignableTo(RowBuffer.class))))
+                .that(DescribedPredicate.not(resideInAnyPackage(below("state.flow"), below("state.flownode")))
+                        .and(DescribedPredicate.not(assignableTo(RowBuffer.class)))
+                        .and(DescribedPredicate.not(isOneOf(COMMON_ROWS))))
                 .should()
                 .callMethodWhere(describe(
                         "it writes a row",
@@ -204,17 +212,27 @@ final class ModuleRules {
                 .because("all rows come from apply(fact), or are an outcome or the cursor");
     }
 
-    /** Deciding and applying: everything about flows but the adapters to Kafka Streams. */
+    /** Deciding and applying: everything about flows and flownodes but the adapters to Kafka Streams. */
     private DescribedPredicate<JavaClass> arePure() {
-        return resideInAnyPackage(below("topology.flow"), below("state.flow"))
-                .and(describe("are no adapters", type -> {
-                    JavaClass outermost = type;
-                    while (outermost.getEnclosingClass().isPresent()) {
-                        outermost = outermost.getEnclosingClass().get();
-                    }
-                    return !ADAPTERS.contains(outermost.getSimpleName());
-                }))
+        return resideInAnyPackage(
+                        below("topology.flow"),
+                        below("topology.flownode"),
+                        below("state.flow"),
+                        below("state.flownode"))
+                .and(DescribedPredicate.not(isOneOf(ADAPTERS)))
+                .or(resideInAnyPackage(below("topology.common")).and(isOneOf(DECIDING)))
                 .as("are pure");
+    }
+
+    /** By the name of the class that it is in, or is itself. */
+    private static DescribedPredicate<JavaClass> isOneOf(Set<String> names) {
+        return describe("are one of " + names, type -> {
+            JavaClass outermost = type;
+            while (outermost.getEnclosingClass().isPresent()) {
+                outermost = outermost.getEnclosingClass().get();
+            }
+            return names.contains(outermost.getSimpleName());
+        });
     }
 
     private String below(String name) {

@@ -19,6 +19,7 @@ import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
 import io.sluice.tests.harness.StalledCommits;
 import io.sluice.tests.harness.Topics;
+import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.flow.FlowTopology;
 import java.nio.file.Path;
@@ -174,7 +175,8 @@ class CommittedReadIT {
                 topology,
                 new SingleObject(KnownSchemas.shipped()),
                 settings.decisionLimits(),
-                PartitionCounts.defaults(settings.profile()));
+                PartitionCounts.defaults(settings.profile()),
+                new IdleCommit());
         return new KafkaStreams(topology, properties);
     }
 }

@@ -201,7 +201,9 @@ class ModelSequencesIT {
 
     private static String catalogOf(SentCommand command) {
         int slash = command.key().lastIndexOf('/');
-        return slash < 0 ? command.body().envelope().catalog() : command.key().substring(0, slash);
+        return slash < 0
+                ? command.body().envelope().partitionKey()
+                : command.key().substring(0, slash);
     }
 
     private static ProducerRecord<byte[], byte[]> record(SentCommand command, int partition) {

@@ -8,7 +8,7 @@ import io.sluice.service.query.FlowQueries;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.query.StoreReader;
 import io.sluice.service.runtime.InstanceSettings;
-import io.sluice.state.flow.FlowCursor;
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.flow.FlowTextKeys;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.SluiceTopology;
@@ -188,7 +188,7 @@ public final class ReadersAgainstClosesMain {
      */
     private void readRaw(int partition) {
         StateQueryRequest<byte[]> request = StateQueryRequest.inStore(TopicNames.FLOW_STORE)
-                .withQuery(KeyQuery.<Bytes, byte[]>withKey(Bytes.wrap(FlowCursor.key())))
+                .withQuery(KeyQuery.<Bytes, byte[]>withKey(Bytes.wrap(CursorRow.key())))
                 .withPartitions(Set.of(partition))
                 .withIsolationLevel(IsolationLevel.READ_COMMITTED);
         try {

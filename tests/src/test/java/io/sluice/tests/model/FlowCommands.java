@@ -142,7 +142,7 @@ public final class FlowCommands {
         }
         CommandEnvelope first = earlier.body().envelope();
         FlowCommand other = new DropFlow(
-                new CommandEnvelope(first.catalog(), first.commandId(), envelope.issuedAtNanos()),
+                new CommandEnvelope(first.partitionKey(), first.commandId(), envelope.issuedAtNanos()),
                 flowName,
                 null,
                 null,
@@ -157,8 +157,9 @@ public final class FlowCommands {
             case 0 -> new SentCommand(good.key(), Arrays.copyOf(good.value(), good.value().length - 2), null, null);
             case 1 -> new SentCommand(good.key(), new byte[] {1, 2, 3}, null, null);
             case 2 -> new SentCommand(good.key(), outcome(envelope.commandId()), null, null);
-            case 3 -> new SentCommand(envelope.catalog() + "/" + flowName, good.value(), null, command);
-            case 4 -> new SentCommand(envelope.catalog() + "/" + flowName, good.value(), envelope.commandId(), command);
+            case 3 -> new SentCommand(envelope.partitionKey() + "/" + flowName, good.value(), null, command);
+            case 4 ->
+                new SentCommand(envelope.partitionKey() + "/" + flowName, good.value(), envelope.commandId(), command);
             case 5 -> new SentCommand(good.key(), good.value(), "another-id", command);
             case 6 -> new SentCommand("no-slash", good.value(), null, command);
             case 7 -> new SentCommand("no-slash", good.value(), envelope.commandId(), command);
@@ -195,7 +196,7 @@ public final class FlowCommands {
 
     private static SentCommand plain(FlowCommand command) {
         CommandEnvelope envelope = command.envelope();
-        String key = new CommandKey(envelope.catalog(), envelope.commandId()).toString();
+        String key = new CommandKey(envelope.partitionKey(), envelope.commandId()).toString();
         // Half of the producers set the header.
         String header = envelope.issuedAtNanos() % 2 == 0 ? null : envelope.commandId();
         return new SentCommand(key, FlowCommandCodec.encode(command), header, command);

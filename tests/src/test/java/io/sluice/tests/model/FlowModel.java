@@ -88,12 +88,12 @@ public final class FlowModel {
         boolean own = ownCatalog.test(catalog);
         CommandEnvelope envelope = sent.body() == null ? null : sent.body().envelope();
         if (envelope != null
-                && envelope.catalog().equals(catalog)
+                && envelope.partitionKey().equals(catalog)
                 && !envelope.commandId().equals(keyId)) {
             String bodyId = envelope.commandId();
             return notRecorded(bodyId.matches("[A-Za-z0-9._:-]{1,128}") ? bodyId : keyId, OutcomeCode.MALFORMED);
         }
-        if (envelope == null || !envelope.catalog().equals(catalog)) {
+        if (envelope == null || !envelope.partitionKey().equals(catalog)) {
             return own ? recorded(sent.key(), keyId, OutcomeCode.MALFORMED) : notRecorded(keyId, OutcomeCode.MALFORMED);
         }
         if (sent.value().length > commandMaxBytes) {

@@ -8,8 +8,8 @@ import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.FlowRecordCodec;
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.Keys;
-import io.sluice.state.flow.FlowCursor;
 import io.sluice.state.flow.FlowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowState;
@@ -230,7 +230,7 @@ class FlowModelProperty {
             assertThat(written.routeKeys()).isEmpty();
             return;
         }
-        assertThat(keys.get(keys.size() - 1)).as("last row of a decision").isEqualTo(Keys.hex(FlowCursor.key()));
+        assertThat(keys.get(keys.size() - 1)).as("last row of a decision").isEqualTo(Keys.hex(CursorRow.key()));
         if (!expected.answer().applied()) {
             assertThat(keys).as("outcome, its age, cursor").hasSize(3);
             assertThat(written.routeKeys()).isEmpty();

@@ -2,6 +2,7 @@ package io.sluice.topology.common;
 
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.topology.flow.FlowTopology;
+import io.sluice.topology.flownode.FlownodeTopology;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyConfig;
@@ -23,7 +24,10 @@ public final class SluiceTopology {
 
     private static Topology filled(
             Topology topology, SingleObject singleObject, DecisionLimits limits, PartitionCounts counts) {
-        FlowTopology.addTo(topology, singleObject, limits, counts);
+        // One for all families: a commit is one of all tasks of a thread.
+        IdleCommit idleCommit = new IdleCommit();
+        FlowTopology.addTo(topology, singleObject, limits, counts, idleCommit);
+        FlownodeTopology.addTo(topology, singleObject, limits, counts, idleCommit);
         return topology;
     }
 }

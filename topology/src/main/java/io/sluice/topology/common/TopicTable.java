@@ -25,6 +25,9 @@ public final class TopicTable {
     /** Size of the small topics that do not follow the command limit, in bytes. */
     private static final int ONE_MIB = 1024 * 1024;
 
+    /** Size of topics whose records are a few lines at most, in bytes. */
+    private static final int SMALL = 64 * 1024;
+
     private final Profile profile;
     private final Limits limits;
     private final PartitionCounts counts;
@@ -35,7 +38,18 @@ public final class TopicTable {
         this.limits = Objects.requireNonNull(limits, "limits");
         this.counts = Objects.requireNonNull(counts, "counts");
         this.specs = List.of(
-                flowCommands(), flowOutcomes(), flowChangelog(), flownodeRoutes(), meta(), schemas(), deadLetters());
+                flowCommands(),
+                flowOutcomes(),
+                flowChangelog(),
+                flownodeCommands(),
+                flownodeOutcomes(),
+                flownodeChangelog(),
+                flownodeRoutes(),
+                flownodeAddresses(),
+                flownodeStates(),
+                meta(),
+                schemas(),
+                deadLetters());
     }
 
     /**
@@ -88,13 +102,9 @@ public final class TopicTable {
     }
 
     private TopicSpec flowCommands() {
-        return compact(
+        return commands(
                 TopicNames.FLOW_COMMANDS,
                 PartitionFamily.FLOW,
-                DAY,
-                WEEK,
-                Timestamps.LOG_APPEND_TIME,
-                limits.commandTopicBytes(),
                 "<catalog>/<command_id>",
                 "The key holds the command id, so an undecided command is always the last record of its key and"
                         + " cleaning cannot remove it; the janitor's tombstone lets a settled one go. No age limit"
@@ -104,28 +114,74 @@ public final class TopicTable {
     }
 
     private TopicSpec flowOutcomes() {
-        return delete(
+        return outcomes(
                 TopicNames.FLOW_OUTCOMES,
                 PartitionFamily.FLOW,
-                WEEK,
-                limits.factTopicBytes(),
                 "<catalog>/<command_id>, in the partition of its command",
                 "An outcome is an answer, not state: it lives as long as a caller may ask for it. The broker's clock"
                         + " stamps it, because a copied command time would make a late outcome expire at birth.");
     }
 
     private TopicSpec flowChangelog() {
-        return compact(
+        return changelog(
                 TopicNames.FLOW_CHANGELOG,
                 PartitionFamily.FLOW,
-                WEEK,
-                Duration.ZERO,
-                Timestamps.CREATE_TIME,
-                limits.factTopicBytes(),
                 "encoded row key of store `flow`, in the partition of its task",
                 "The compacted log of flows, from which stores are restored and rebuilt. Kafka Streams reads record"
                         + " times when it restores, so its choice of timestamps stays. A disk that was away for a week"
                         + " still learns of every delete; after a longer absence delete its folder.");
+    }
+
+    private TopicSpec flownodeCommands() {
+        return commands(
+                TopicNames.FLOWNODE_COMMANDS,
+                PartitionFamily.FLOWNODE,
+                "<flownode_id>/<command_id>",
+                "Registrations and reports of flownodes. The key holds the command id, as in the commands of flows, and"
+                        + " for the same reasons.");
+    }
+
+    private TopicSpec flownodeOutcomes() {
+        return outcomes(
+                TopicNames.FLOWNODE_OUTCOMES,
+                PartitionFamily.FLOWNODE,
+                "<flownode_id>/<command_id>, in the partition of its command",
+                "As the outcomes of flows.");
+    }
+
+    private TopicSpec flownodeChangelog() {
+        return changelog(
+                TopicNames.FLOWNODE_CHANGELOG,
+                PartitionFamily.FLOWNODE,
+                "encoded row key of store `flownode`, in the partition of its task",
+                "The compacted log of flownodes: addresses, last reports, outcomes. As the changelog of flows.");
+    }
+
+    private TopicSpec flownodeAddresses() {
+        return compact(
+                TopicNames.FLOWNODE_ADDRESSES,
+                PartitionFamily.FLOWNODE,
+                WEEK,
+                Duration.ZERO,
+                Timestamps.LOG_APPEND_TIME,
+                SMALL,
+                "<flownode_id>; `_cursor` is Sluice's own",
+                "Where each flownode can be reached. Instances and flownodes follow it and lay it over the addresses that"
+                        + " were stored with the flows; the record under `_cursor` says which decisions it reflects. An"
+                        + " address has at most 1 KiB.");
+    }
+
+    private TopicSpec flownodeStates() {
+        return compact(
+                TopicNames.FLOWNODE_STATES,
+                PartitionFamily.FLOWNODE,
+                WEEK,
+                Duration.ZERO,
+                Timestamps.LOG_APPEND_TIME,
+                limits.factTopicBytes(),
+                "<flownode_id>",
+                "What each flownode said last about its flows; a tombstone when that was nothing. A report is as large as"
+                        + " its command at most.");
     }
 
     private TopicSpec flownodeRoutes() {
@@ -177,6 +233,18 @@ public final class TopicTable {
                 "Not compacted: what is parked here is for people to look at, each record counts, and a compacted topic"
                         + " would refuse one without a key. It must hold the largest record of any other topic plus"
                         + " headers.");
+    }
+
+    private TopicSpec commands(String name, PartitionFamily family, String key, String why) {
+        return compact(name, family, DAY, WEEK, Timestamps.LOG_APPEND_TIME, limits.commandTopicBytes(), key, why);
+    }
+
+    private TopicSpec outcomes(String name, PartitionFamily family, String key, String why) {
+        return delete(name, family, WEEK, limits.factTopicBytes(), key, why);
+    }
+
+    private TopicSpec changelog(String name, PartitionFamily family, String key, String why) {
+        return compact(name, family, WEEK, Duration.ZERO, Timestamps.CREATE_TIME, limits.factTopicBytes(), key, why);
     }
 
     private TopicSpec compact(

@@ -10,6 +10,7 @@ import io.sluice.state.flow.FlowInfoIndex;
 import io.sluice.state.flow.FlowState;
 import io.sluice.state.flow.FlowView;
 import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.common.DecisionTooLargeException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -118,7 +118,7 @@ final class FlowRecords {
             EvalSchedule schedule) {
         boolean pending = definition.status() == FlowStatus.PENDING_SOURCES;
         return new FlowRecord(
-                envelope.catalog(),
+                envelope.partitionKey(),
                 flowId,
                 flowName,
                 revision,

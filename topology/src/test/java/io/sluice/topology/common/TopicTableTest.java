@@ -26,14 +26,19 @@ class TopicTableTest {
     private final TopicTable cluster = TopicTable.defaults(Profile.CLUSTER);
 
     @Test
-    void holdsExactlyTheTopicsOfTheFlowFamily() {
+    void holdsExactlyTheTopicsOfFlowsAndFlownodes() {
         assertThat(cluster.specs())
                 .extracting(TopicSpec::name)
                 .containsExactly(
                         "sluice.flow.commands",
                         "sluice.flow.outcomes",
                         "sluice-flow-changelog",
+                        "sluice.flownode.commands",
+                        "sluice.flownode.outcomes",
+                        "sluice-flownode-changelog",
                         "sluice.flownode.routes",
+                        "sluice.flownode.addresses",
+                        "sluice.flownode.states",
                         "sluice.meta",
                         "sluice.schemas",
                         "sluice.dead-letters");
@@ -45,6 +50,24 @@ class TopicTableTest {
         assertThat(spec.family()).isEqualTo(PartitionFamily.FLOW);
         assertThat(spec.key()).isEqualTo("<catalog>/<command_id>");
         assertThat(spec.configs()).isEqualTo(compacted(HOURS_24, DAYS_7, "LogAppendTime", "1048576"));
+    }
+
+    @Test
+    void flownodeTopics() {
+        assertThat(cluster.require(TopicNames.FLOWNODE_COMMANDS).configs())
+                .isEqualTo(cluster.require(TopicNames.FLOW_COMMANDS).configs());
+        assertThat(cluster.require(TopicNames.FLOWNODE_OUTCOMES).configs())
+                .isEqualTo(cluster.require(TopicNames.FLOW_OUTCOMES).configs());
+        assertThat(cluster.require(TopicNames.FLOWNODE_CHANGELOG).configs())
+                .isEqualTo(cluster.require(TopicNames.FLOW_CHANGELOG).configs());
+        assertThat(cluster.require(TopicNames.FLOWNODE_ADDRESSES).configs())
+                .isEqualTo(compacted(DAYS_7, "0", "LogAppendTime", "65536"));
+        assertThat(cluster.require(TopicNames.FLOWNODE_STATES).configs())
+                .isEqualTo(compacted(DAYS_7, "0", "LogAppendTime", "2097152"));
+        assertThat(cluster.specs())
+                .filteredOn(spec -> spec.name().contains("flownode"))
+                .hasSize(6)
+                .allSatisfy(spec -> assertThat(spec.family()).isEqualTo(PartitionFamily.FLOWNODE));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static io.sluice.topology.flow.CommandRecords.partitionOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
@@ -15,19 +16,22 @@ import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
 import io.sluice.state.common.Keys;
+import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.flow.FlowIdAllocator;
 import io.sluice.state.flow.FlowInfoIndex;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowNameIndex;
 import io.sluice.state.flow.FlowState;
-import io.sluice.state.flow.OutcomeIndex;
+import io.sluice.topology.common.CommandHandler;
+import io.sluice.topology.common.CommandHandler.Settled;
+import io.sluice.topology.common.CommandProcessor;
 import io.sluice.topology.common.CommandRecord;
+import io.sluice.topology.common.CommandTopology;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.RoutedKey;
-import io.sluice.topology.flow.FlowCommandHandler.Settled;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +61,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * answer, and every other flow is decided as if nothing had happened. Flow f, with id 1024, is damaged; flow g is not.
  */
 class DamagedRowsTest {
+    private static final PartitionCounts COUNTS =
+            new PartitionCounts(PARTITION_COUNT, PARTITION_COUNT, PARTITION_COUNT);
     private static final long NOW_MS = 1_000_000_000_000L;
     private static final DecisionLimits LIMITS = DecisionLimits.of(Limits.defaults());
     private static final int PARTITION = partitionOf("greptime");
@@ -70,7 +76,7 @@ class DamagedRowsTest {
     }));
     private final FlowState state = new FlowState(singleObject);
     private final InMemoryRows rows = new InMemoryRows();
-    private final FlowCommandHandler handler = new FlowCommandHandler(singleObject, LIMITS, PARTITION, PARTITION_COUNT);
+    private final CommandHandler<FlowCommand> handler = FlowTopology.handler(singleObject, LIMITS, PARTITION, COUNTS);
 
     /** What lies where a row was. */
     private enum Garbage {
@@ -146,7 +152,7 @@ class DamagedRowsTest {
             Settled settled = settle(command);
             assertThat(settled.outcome().code()).isEqualTo(OutcomeCode.FLOW_NOT_FOUND);
             assertThat(settled.outcome().message()).contains("rebuil");
-            assertThat(settled.routes()).isEmpty();
+            assertThat(settled.records()).isEmpty();
             assertThat(settled.deadLetter()).isNull();
         }
         assertOthersAreDecided();
@@ -187,7 +193,7 @@ class DamagedRowsTest {
         assertThat(retry.answer().commandId()).isEqualTo("create-f");
         assertThat(retry.answer().encoded()).isEqualTo(rows.get(key));
         assertThat(retry.outcome()).isNull();
-        assertThat(retry.routes()).isEmpty();
+        assertThat(retry.records()).isEmpty();
         assertThat(retry.deadLetter()).isNull();
         assertThat(rows.takeWrites()).isEmpty();
         assertOthersAreDecided();
@@ -205,7 +211,8 @@ class DamagedRowsTest {
                 1L,
                 false,
                 "flow:" + PARTITION + "@1",
-                "kafka"));
+                "kafka",
+                null));
         rows.put(OutcomeIndex.key("greptime", "create-f"), later);
         rows.takeWrites();
 
@@ -246,7 +253,7 @@ class DamagedRowsTest {
         rows.takeWrites();
         long later = NOW_MS + LIMITS.outcomeRetentionMs() + 1;
         // As after a start: it does not know yet how old the oldest outcome is.
-        FlowCommandHandler restarted = new FlowCommandHandler(singleObject, LIMITS, PARTITION, PARTITION_COUNT);
+        CommandHandler<FlowCommand> restarted = FlowTopology.handler(singleObject, LIMITS, PARTITION, COUNTS);
 
         for (int i = 0; i < 2; i++) {
             Settled settled = restarted.settle(
@@ -274,7 +281,7 @@ class DamagedRowsTest {
         assertThat(replaced.outcome())
                 .extracting(Outcome::code, Outcome::revision)
                 .containsExactly(OutcomeCode.OK, 3L);
-        assertThat(replaced.routes()).as("one route ends and one begins").hasSize(2);
+        assertThat(replaced.records()).as("one route ends and one begins").hasSize(2);
         assertThat(replaced.deadLetter()).isNull();
         assertThat(state.info().find(rows, "greptime", 1024).routes()).containsOnlyKeys(1L);
         assertOthersAreDecided();
@@ -337,7 +344,7 @@ class DamagedRowsTest {
                 .withLoggingDisabled()
                 .build();
         store.init(context.getStateStoreContext(), store);
-        FlowCommandProcessor processor = new FlowCommandProcessor(
+        CommandProcessor processor = FlowTopology.processor(
                 singleObject, LIMITS, new PartitionCounts(PARTITION_COUNT, 1, 1), new IdleCommit());
         processor.init(context);
         context.setRecordMetadata(TopicNames.FLOW_COMMANDS, PARTITION, 7);
@@ -358,13 +365,14 @@ class DamagedRowsTest {
 
         schemasReachable.set(true);
         processor.process(unreadable);
-        assertThat(context.forwarded(FlowTopology.OUTCOMES_SINK))
+        assertThat(context.forwarded(CommandTopology.outcomesSink(CommandFamily.FLOW)))
                 .singleElement()
                 .satisfies(answer -> assertThat(new OutcomeCodec(singleObject)
                                 .decode(answer.record().value())
                                 .code())
                         .isEqualTo(OutcomeCode.MALFORMED));
-        assertThat(context.forwarded(FlowTopology.DEAD_LETTERS_SINK)).hasSize(1);
+        assertThat(context.forwarded(CommandTopology.deadLettersSink(CommandFamily.FLOW)))
+                .hasSize(1);
     }
 
     // ---- helpers
@@ -387,9 +395,9 @@ class DamagedRowsTest {
         assertThat(settled.outcome().code()).isEqualTo(OutcomeCode.UNSUPPORTED);
         assertThat(settled.outcome().message()).contains("damaged");
         assertThat(settled.outcome().applied()).isFalse();
-        assertThat(settled.routes()).isEmpty();
+        assertThat(settled.records()).isEmpty();
         assertThat(settled.deadLetter())
-                .isEqualTo(new FlowCommandHandler.DeadLetter(
+                .isEqualTo(new CommandHandler.DeadLetter(
                         OutcomeCode.UNSUPPORTED, settled.outcome().message()));
         assertThat(rows.takeWrites().stream().map(write -> FlowKeyFamily.values()[write.tag() - 1]))
                 .as("nothing of the decision is written, its outcome is")

@@ -17,12 +17,15 @@ import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowRecordCodec;
+import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowState;
-import io.sluice.state.flow.OutcomeIndex;
+import io.sluice.topology.common.CommandHandler;
+import io.sluice.topology.common.CommandHandler.Settled;
 import io.sluice.topology.common.CommandRecord;
 import io.sluice.topology.common.DecisionLimits;
-import io.sluice.topology.flow.FlowCommandHandler.Settled;
+import io.sluice.topology.common.PartitionCounts;
+import io.sluice.topology.common.TopicRecord;
 import io.sluice.topology.flow.InMemoryRows.Write;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a record leads to: rows, answer, routes, dead letter; all in memory. */
 class FlowCommandHandlerTest {
+    private static final PartitionCounts COUNTS =
+            new PartitionCounts(PARTITION_COUNT, PARTITION_COUNT, PARTITION_COUNT);
     private static final int COMMAND_MAX = 16 * 1024;
     private static final long RETENTION_MS = 1_000;
     private static final long NOW_MS = 1_000_000;
@@ -41,7 +46,7 @@ class FlowCommandHandlerTest {
     private final FlowState state = new FlowState(singleObject);
     private final InMemoryRows rows = new InMemoryRows();
     private DecisionLimits limits = new DecisionLimits(COMMAND_MAX, 2 * COMMAND_MAX, 1 << 20, RETENTION_MS);
-    private FlowCommandHandler handler = newHandler();
+    private CommandHandler<FlowCommand> handler = newHandler();
 
     // ---- answers, positions, cursor
 
@@ -64,7 +69,7 @@ class FlowCommandHandlerTest {
 
         assertThat(refused.outcome().code()).isEqualTo(OutcomeCode.FLOW_NOT_FOUND);
         assertThat(refused.deadLetter()).isNull();
-        assertThat(refused.routes()).isEmpty();
+        assertThat(refused.records()).isEmpty();
         assertThat(tags(rows.takeWrites()))
                 .containsExactly(FlowKeyFamily.OUTCOME, FlowKeyFamily.OUTCOME_AGE, FlowKeyFamily.CURSOR);
     }
@@ -179,7 +184,7 @@ class FlowCommandHandlerTest {
         Settled again = settle(atOffset(CommandRecords.of(create("f", "c1")), 99));
 
         assertThat(again.outcome()).isEqualTo(first.outcome());
-        assertThat(again.routes()).isEmpty();
+        assertThat(again.records()).isEmpty();
         assertThat(again.deadLetter()).isNull();
         assertThat(rows.takeWrites()).isEmpty();
         assertThat(state.cursor().read(rows).commandOffset()).isEqualTo(17);
@@ -249,7 +254,7 @@ class FlowCommandHandlerTest {
     void aBrokenBodyOnTheWrongPartitionIsAnsweredAndNotRecorded() {
         FlowCommand create = create("f", "c1");
         CommandRecord broken = CommandRecords.withValue(create, CommandRecords.cutOff(create));
-        FlowCommandHandler elsewhere = new FlowCommandHandler(singleObject, limits, 0, PARTITION_COUNT);
+        CommandHandler<FlowCommand> elsewhere = FlowTopology.handler(singleObject, limits, 0, COUNTS);
         assertThat(PARTITION).as("the case needs a partition besides 0").isNotZero();
 
         Settled settled = elsewhere.settle(onPartition(broken, 0), rows, NOW_MS);
@@ -263,7 +268,7 @@ class FlowCommandHandlerTest {
     @Test
     void aMisroutedCommandIsAnsweredNeverDecidedAndNotTheIdsOutcome() {
         CommandRecord misrouted = onPartition(CommandRecords.of(create("f", "c1")), 0);
-        FlowCommandHandler elsewhere = new FlowCommandHandler(singleObject, limits, 0, PARTITION_COUNT);
+        CommandHandler<FlowCommand> elsewhere = FlowTopology.handler(singleObject, limits, 0, COUNTS);
 
         Settled settled = elsewhere.settle(misrouted, rows, NOW_MS);
 
@@ -426,7 +431,7 @@ class FlowCommandHandlerTest {
                 .extracting(Outcome::code, Outcome::flowId, Outcome::revision, Outcome::applied)
                 .containsExactly(OutcomeCode.TOO_LARGE, null, null, false);
         assertThat(refused.outcome().message()).contains(sum + " bytes", (sum - 1) + " in one decision");
-        assertThat(refused.routes()).isEmpty();
+        assertThat(refused.records()).isEmpty();
         assertThat(refused.deadLetter()).isNotNull();
         assertThat(tags(rows.takeWrites()))
                 .containsExactly(FlowKeyFamily.OUTCOME, FlowKeyFamily.OUTCOME_AGE, FlowKeyFamily.CURSOR);
@@ -448,7 +453,7 @@ class FlowCommandHandlerTest {
         Settled accepted = settle(CommandRecords.of(wide));
 
         assertThat(accepted.outcome().applied()).isTrue();
-        assertThat(accepted.routes()).hasSize(40);
+        assertThat(accepted.records()).hasSize(40);
     }
 
     @Test
@@ -595,8 +600,8 @@ class FlowCommandHandlerTest {
 
     // ---- helpers
 
-    private FlowCommandHandler newHandler() {
-        return new FlowCommandHandler(singleObject, limits, PARTITION, PARTITION_COUNT);
+    private CommandHandler<FlowCommand> newHandler() {
+        return FlowTopology.handler(singleObject, limits, PARTITION, COUNTS);
     }
 
     private Settled settle(CommandRecord record) {
@@ -653,7 +658,7 @@ class FlowCommandHandlerTest {
     private long sumOf(FlowCommand command) {
         InMemoryRows trial = new InMemoryRows();
         Settled settled = newHandler().settle(CommandRecords.of(command), trial, NOW_MS);
-        long sum = settled.routes().stream().mapToLong(RouteChange::sizeBytes).sum();
+        long sum = settled.records().stream().mapToLong(TopicRecord::sizeBytes).sum();
         for (Write write : trial.takeWrites()) {
             if (FlowKeyFamily.values()[write.tag() - 1].isState()) {
                 sum += write.key().length + write.value().length;

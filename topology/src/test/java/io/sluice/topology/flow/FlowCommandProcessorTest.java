@@ -5,6 +5,7 @@ import static io.sluice.topology.flow.CommandRecords.partitionOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schemas.common.BarrierKey;
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
@@ -16,8 +17,10 @@ import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
+import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.KeyValueStoreRows;
-import io.sluice.state.flow.FlowCursor;
+import io.sluice.topology.common.CommandProcessor;
+import io.sluice.topology.common.CommandTopology;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.Limits;
@@ -52,7 +55,7 @@ class FlowCommandProcessorTest {
 
     private final SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
     private MockProcessorContext<RoutedKey, byte[]> context;
-    private FlowCommandProcessor processor;
+    private CommandProcessor processor;
     private long offset;
 
     @BeforeEach
@@ -64,7 +67,7 @@ class FlowCommandProcessorTest {
                 .withLoggingDisabled()
                 .build();
         store.init(context.getStateStoreContext(), store);
-        processor = new FlowCommandProcessor(
+        processor = FlowTopology.processor(
                 singleObject,
                 DecisionLimits.of(Limits.defaults()),
                 new PartitionCounts(PARTITION_COUNT, FLOWNODE_PARTITION_COUNT, 1),
@@ -76,7 +79,7 @@ class FlowCommandProcessorTest {
     void anOutcomeGoesToThePartitionOfItsCommand() {
         process("greptime/c1", FlowCommands.create("f").commandId("c1").build(), PARTITION);
 
-        Record<? extends RoutedKey, ? extends byte[]> outcome = only(FlowTopology.OUTCOMES_SINK);
+        Record<? extends RoutedKey, ? extends byte[]> outcome = only(CommandTopology.outcomesSink(CommandFamily.FLOW));
         assertThat(outcome.key().partition()).isEqualTo(PARTITION).isNotZero();
         assertThat(outcome.key().bytes()).isEqualTo("greptime/c1".getBytes(StandardCharsets.UTF_8));
         assertThat(outcome.timestamp()).isEqualTo(4711);
@@ -93,11 +96,14 @@ class FlowCommandProcessorTest {
                 FlowCommands.create("f").catalog(elsewhere).commandId("c1").build(),
                 PARTITION);
 
-        Record<? extends RoutedKey, ? extends byte[]> record = only(FlowTopology.OUTCOMES_SINK);
+        Record<? extends RoutedKey, ? extends byte[]> record = only(CommandTopology.outcomesSink(CommandFamily.FLOW));
         assertThat(record.key().partition()).isEqualTo(PARTITION);
         Outcome outcome = new OutcomeCodec(singleObject).decode(record.value());
         assertThat(outcome.code()).isEqualTo(OutcomeCode.MISROUTED);
-        assertThat(only(FlowTopology.DEAD_LETTERS_SINK).key().partition()).isZero();
+        assertThat(only(CommandTopology.deadLettersSink(CommandFamily.FLOW))
+                        .key()
+                        .partition())
+                .isZero();
     }
 
     @Test
@@ -164,7 +170,7 @@ class FlowCommandProcessorTest {
         process("greptime/c2", FlowCommands.create("g").commandId("c2").build(), PARTITION);
 
         Outcome outcome = new OutcomeCodec(singleObject)
-                .decode(only(FlowTopology.OUTCOMES_SINK).value());
+                .decode(only(CommandTopology.outcomesSink(CommandFamily.FLOW)).value());
         assertThat(outcome.position()).isEqualTo(new Position("flow", PARTITION, 2));
         assertThat(cursor()).isEqualTo(new Cursor(2, 2));
     }
@@ -185,7 +191,7 @@ class FlowCommandProcessorTest {
                 FlowCommands.create("f").catalog("_barrier-a").commandId("c1").build(),
                 PARTITION);
 
-        assertThat(only(FlowTopology.OUTCOMES_SINK).key().bytes())
+        assertThat(only(CommandTopology.outcomesSink(CommandFamily.FLOW)).key().bytes())
                 .isEqualTo("_barrier-a/c1".getBytes(StandardCharsets.UTF_8));
     }
 
@@ -193,8 +199,8 @@ class FlowCommandProcessorTest {
     void aKeyWithoutASlashThatIsNoBarrierIsADeadLetter() {
         process("_other".getBytes(StandardCharsets.UTF_8), new byte[] {1});
 
-        assertThat(sent(FlowTopology.OUTCOMES_SINK)).isEmpty();
-        assertThat(sent(FlowTopology.DEAD_LETTERS_SINK)).hasSize(1);
+        assertThat(sent(CommandTopology.outcomesSink(CommandFamily.FLOW))).isEmpty();
+        assertThat(sent(CommandTopology.deadLettersSink(CommandFamily.FLOW))).hasSize(1);
         assertThat(cursor()).isEqualTo(Cursor.START);
     }
 
@@ -205,8 +211,8 @@ class FlowCommandProcessorTest {
         context.setRecordMetadata(TopicNames.FLOW_COMMANDS, PARTITION, offset++);
         processor.process(new Record<>("no slash".getBytes(StandardCharsets.UTF_8), new byte[] {1}, 4711, headers));
 
-        assertThat(sent(FlowTopology.OUTCOMES_SINK)).isEmpty();
-        assertThat(sent(FlowTopology.DEAD_LETTERS_SINK)).hasSize(1);
+        assertThat(sent(CommandTopology.outcomesSink(CommandFamily.FLOW))).isEmpty();
+        assertThat(sent(CommandTopology.deadLettersSink(CommandFamily.FLOW))).hasSize(1);
     }
 
     @Test
@@ -229,7 +235,7 @@ class FlowCommandProcessorTest {
     }
 
     private Cursor cursor() {
-        return new FlowCursor(singleObject).read(new KeyValueStoreRows(context.getStateStore(TopicNames.FLOW_STORE)));
+        return new CursorRow(singleObject).read(new KeyValueStoreRows(context.getStateStore(TopicNames.FLOW_STORE)));
     }
 
     private Record<? extends RoutedKey, ? extends byte[]> only(String sink) {

@@ -14,9 +14,12 @@ import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
+import io.sluice.topology.common.CommandReader;
+import io.sluice.topology.common.CommandReader.Decidable;
+import io.sluice.topology.common.CommandReader.Refused;
 import io.sluice.topology.common.CommandRecord;
-import io.sluice.topology.flow.FlowCommandReader.Decidable;
-import io.sluice.topology.flow.FlowCommandReader.Refused;
+import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.common.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -25,13 +28,16 @@ import org.junit.jupiter.api.Test;
 class FlowCommandReaderTest {
     private static final int MAX_BYTES = 4096;
 
-    private final FlowCommandReader reader = new FlowCommandReader(
-            new FlowCommandCodec(new SingleObject(KnownSchemas.shipped())), MAX_BYTES, PARTITION_COUNT);
+    private final CommandReader<FlowCommand> reader = new CommandReader<>(
+            new FlowRules(
+                    new SingleObject(KnownSchemas.shipped()), DecisionLimits.of(Limits.defaults()), PARTITION_COUNT),
+            MAX_BYTES,
+            PARTITION_COUNT);
     private final FlowCommand create = FlowCommands.create("f").commandId("c1").build();
 
     @Test
     void aCommandUnderItsKeyOnItsPartitionCanBeDecided() {
-        assertThat(reader.read(CommandRecords.of(create))).isEqualTo(new Decidable(create));
+        assertThat(reader.read(CommandRecords.of(create))).isEqualTo(new Decidable<>(create));
     }
 
     @Test
@@ -44,7 +50,7 @@ class FlowCommandReaderTest {
         assertThat(reader.read(withHeader(CommandRecords.of(create), "no/id"))).isInstanceOf(Decidable.class);
         assertThat(reader.read(withHeader(keyed("no slash", create), "no id")))
                 .isEqualTo(refusal(keyed("no slash", create)))
-                .extracting(read -> ((Refused) read).commandId())
+                .extracting(read -> ((Refused<FlowCommand>) read).commandId())
                 .isNull();
     }
 
@@ -62,7 +68,7 @@ class FlowCommandReaderTest {
 
     @Test
     void anEntityKeyIsGivenAwayByTheBody() {
-        Refused read = refusal(keyed("greptime/f", create));
+        Refused<FlowCommand> read = refusal(keyed("greptime/f", create));
 
         assertThat(read.code()).isEqualTo(OutcomeCode.MALFORMED);
         assertThat(read.reason())
@@ -73,7 +79,7 @@ class FlowCommandReaderTest {
 
     @Test
     void anEntityKeyBesideAHeaderAnswersTheHeadersIdAndRecordsNothing() {
-        Refused read = refusal(withHeader(keyed("greptime/f", create), "c1"));
+        Refused<FlowCommand> read = refusal(withHeader(keyed("greptime/f", create), "c1"));
 
         assertThat(read.code()).isEqualTo(OutcomeCode.MALFORMED);
         assertThat(read.reason()).contains("header sluice-command-id says \"c1\"", "the key says \"f\"");
@@ -83,7 +89,7 @@ class FlowCommandReaderTest {
 
     @Test
     void anEntityKeyThatIsNoCommandKeyAnswersTheHeadersId() {
-        Refused read = refusal(withHeader(keyed("greptime/流", create), "c1"));
+        Refused<FlowCommand> read = refusal(withHeader(keyed("greptime/流", create), "c1"));
 
         assertThat(read.code()).isEqualTo(OutcomeCode.MALFORMED);
         assertThat(read.commandId()).isEqualTo("c1");
@@ -94,7 +100,7 @@ class FlowCommandReaderTest {
     void aKeyOfAnotherCatalogIsGivenAwayByTheBody() {
         CommandRecord foreign = onPartition(keyed("other/c1", create), partitionOf("other"));
 
-        Refused read = refusal(foreign);
+        Refused<FlowCommand> read = refusal(foreign);
 
         assertThat(read.code()).isEqualTo(OutcomeCode.MALFORMED);
         assertThat(read.reason()).contains("catalog", "\"greptime\"", "\"other\"");
@@ -105,7 +111,7 @@ class FlowCommandReaderTest {
     void aKeyWithoutSlashIsAnsweredOnlyThroughTheHeader() {
         assertThat(refusal(keyed("c1", create)).commandId()).isNull();
 
-        Refused read = refusal(withHeader(keyed("c1", create), "c1"));
+        Refused<FlowCommand> read = refusal(withHeader(keyed("c1", create), "c1"));
         assertThat(read.code()).isEqualTo(OutcomeCode.MALFORMED);
         assertThat(read.reason()).contains("\"c1\"", "has no \"/\"", "<catalog>/<command id>");
         assertThat(read.commandId()).isEqualTo("c1");
@@ -133,7 +139,7 @@ class FlowCommandReaderTest {
         FlowCommand zero =
                 FlowCommands.create("f").catalog("gre\0ptime").commandId("c1").build();
 
-        Refused read = refusal(withHeader(keyed("gre\0ptime/c1", zero), "c1"));
+        Refused<FlowCommand> read = refusal(withHeader(keyed("gre\0ptime/c1", zero), "c1"));
 
         assertThat(read.code()).isEqualTo(OutcomeCode.MALFORMED);
         assertThat(read.reason()).contains("zero character");
@@ -155,7 +161,7 @@ class FlowCommandReaderTest {
 
     @Test
     void aRecordOfAnotherKindIsNamed() {
-        Refused read = refusal(CommandRecords.withValue(create, CommandRecords.outcomeBytes("c1")));
+        Refused<FlowCommand> read = refusal(CommandRecords.withValue(create, CommandRecords.outcomeBytes("c1")));
 
         assertThat(read.code()).isEqualTo(OutcomeCode.MALFORMED);
         assertThat(read.reason()).contains("io.sluice.avro.Outcome", "no flow command", "CreateFlow");
@@ -186,7 +192,7 @@ class FlowCommandReaderTest {
                 CommandRecords.createOfSize(FlowCommands.create("f").commandId("c1"), MAX_BYTES + 1);
 
         assertThat(reader.read(CommandRecords.of(largest))).isInstanceOf(Decidable.class);
-        Refused read = refusal(CommandRecords.of(larger));
+        Refused<FlowCommand> read = refusal(CommandRecords.of(larger));
         assertThat(read.code()).isEqualTo(OutcomeCode.TOO_LARGE);
         assertThat(read.reason()).contains("4097 bytes", "4096");
         assertThat(read.commandId()).isEqualTo("c1");
@@ -198,7 +204,7 @@ class FlowCommandReaderTest {
         FlowCommand larger =
                 CommandRecords.createOfSize(FlowCommands.create("f").commandId("c1"), MAX_BYTES + 1);
 
-        Refused read = refusal(onPartition(CommandRecords.of(larger), elsewhere()));
+        Refused<FlowCommand> read = refusal(onPartition(CommandRecords.of(larger), elsewhere()));
 
         assertThat(read.code()).isEqualTo(OutcomeCode.TOO_LARGE);
         assertThat(read.recordUnder()).isNull();
@@ -219,7 +225,7 @@ class FlowCommandReaderTest {
     void theWrongPartitionIsAnsweredAndNotRecorded() {
         int elsewhere = elsewhere();
 
-        Refused read = refusal(onPartition(CommandRecords.of(create), elsewhere));
+        Refused<FlowCommand> read = refusal(onPartition(CommandRecords.of(create), elsewhere));
 
         assertThat(read.code()).isEqualTo(OutcomeCode.MISROUTED);
         assertThat(read.reason())
@@ -245,8 +251,8 @@ class FlowCommandReaderTest {
                 .hasSizeLessThan(700);
     }
 
-    private Refused refusal(CommandRecord record) {
-        return (Refused) reader.read(record);
+    private Refused<FlowCommand> refusal(CommandRecord record) {
+        return (Refused<FlowCommand>) reader.read(record);
     }
 
     private static int elsewhere() {

@@ -1,23 +1,24 @@
-package io.sluice.state.flow;
+package io.sluice.state.common;
 
 import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.SingleObject;
-import io.sluice.state.common.RowReader;
-import io.sluice.state.common.RowWriter;
 
 /**
  * Row {@code cursor}: how far this partition has been decided. The last write of every decided command, so in the changelog it
- * also marks where a command ends. Thread-safe.
+ * also marks where a command ends. In every store under the same key. Thread-safe.
  */
-public final class FlowCursor {
+public final class CursorRow {
+    /** First and only byte of its key. */
+    public static final byte TAG = 9;
+
     private final SingleObject singleObject;
 
-    public FlowCursor(SingleObject singleObject) {
+    public CursorRow(SingleObject singleObject) {
         this.singleObject = singleObject;
     }
 
     public static byte[] key() {
-        return FlowKeyFamily.CURSOR.prefix();
+        return new byte[] {TAG};
     }
 
     public Cursor read(RowReader rows) {

@@ -1,27 +1,28 @@
-package io.sluice.state.flow;
+package io.sluice.state.common;
 
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCodec;
-import io.sluice.state.common.Damage;
-import io.sluice.state.common.KeyReader;
-import io.sluice.state.common.KeyWriter;
-import io.sluice.state.common.Keys;
-import io.sluice.state.common.RowReader;
-import io.sluice.state.common.RowScanner;
-import io.sluice.state.common.RowWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows {@code outcome}: (catalog, command id) to the command's one outcome, which makes a retry return it; and rows
- * {@code outcome_age}: (decision time, catalog, command id), by which old ones are found. Thread-safe.
+ * Rows {@code outcome}: (partition key, command id) to the command's one outcome, which makes a retry return it; and rows
+ * {@code outcome_age}: (decision time, partition key, command id), by which old ones are found. Thread-safe.
+ *
+ * <p>In every store under the same keys; the partition key is a catalog, or a flownode id in decimal.
  *
  * <p>Ordinary rows rather than a windowed store: that would expire by the commands' time, so a command that waited longer
  * than the retention would get an outcome that is already gone.
  */
 public final class OutcomeIndex {
-    private static final String PARTS = "outcome: catalog, command id";
-    private static final String AGE_PARTS = "outcome_age: decision time, catalog, command id";
+    /** First byte of an outcome row's key. */
+    public static final byte TAG = 7;
+
+    /** First byte of an age row's key. */
+    public static final byte AGE_TAG = 8;
+
+    private static final String PARTS = "outcome: partition key, command id";
+    private static final String AGE_PARTS = "outcome_age: decision time, partition key, command id";
     private static final byte[] PRESENT = new byte[0];
 
     private final OutcomeCodec codec;
@@ -31,69 +32,66 @@ public final class OutcomeIndex {
     }
 
     /** The parts of an outcome row's key. */
-    public record Key(String catalog, String commandId) {}
+    public record Key(String partitionKey, String commandId) {}
 
     /** The parts of an age row's key. */
-    public record AgeKey(long decidedMs, String catalog, String commandId) {}
+    public record AgeKey(long decidedMs, String partitionKey, String commandId) {}
 
-    public static byte[] key(String catalog, String commandId) {
-        return new KeyWriter(FlowKeyFamily.OUTCOME.tag())
-                .text(catalog)
-                .tail(commandId)
-                .bytes();
+    public static byte[] key(String partitionKey, String commandId) {
+        return new KeyWriter(TAG).text(partitionKey).tail(commandId).bytes();
     }
 
     /** @throws io.sluice.state.common.NoncanonicalKeyException if no such row can have this key */
     public static Key decodeKey(byte[] key) {
-        KeyReader reader = new KeyReader(key, FlowKeyFamily.OUTCOME.tag(), PARTS);
+        KeyReader reader = new KeyReader(key, TAG, PARTS);
         return reader.end(new Key(reader.text(), reader.tail()));
     }
 
-    public static byte[] ageKey(long decidedMs, String catalog, String commandId) {
-        return new KeyWriter(FlowKeyFamily.OUTCOME_AGE.tag())
+    public static byte[] ageKey(long decidedMs, String partitionKey, String commandId) {
+        return new KeyWriter(AGE_TAG)
                 .u64(decidedMs)
-                .text(catalog)
+                .text(partitionKey)
                 .tail(commandId)
                 .bytes();
     }
 
     /** @throws io.sluice.state.common.NoncanonicalKeyException if no such row can have this key */
     public static AgeKey decodeAgeKey(byte[] key) {
-        KeyReader reader = new KeyReader(key, FlowKeyFamily.OUTCOME_AGE.tag(), AGE_PARTS);
+        KeyReader reader = new KeyReader(key, AGE_TAG, AGE_PARTS);
         return reader.end(new AgeKey(reader.u64(), reader.text(), reader.tail()));
     }
 
     /** The recorded outcome as it was written, maybe by a version with more codes than this one; or null. */
-    public static byte[] findEncoded(RowReader rows, String catalog, String commandId) {
-        return rows.get(key(catalog, commandId));
+    public static byte[] findEncoded(RowReader rows, String partitionKey, String commandId) {
+        return rows.get(key(partitionKey, commandId));
     }
 
     /** The recorded outcome, or null. */
-    public Outcome find(RowReader rows, String catalog, String commandId) {
-        byte[] value = rows.get(key(catalog, commandId));
+    public Outcome find(RowReader rows, String partitionKey, String commandId) {
+        byte[] value = rows.get(key(partitionKey, commandId));
         return value == null ? null : codec.decode(value);
     }
 
-    /** The recorded outcomes of a command id in any catalog of these rows: ids are unique within their catalog only. */
-    public List<Outcome> findInAnyCatalog(RowScanner rows, String commandId) {
+    /** The recorded outcomes of a command id under any partition key of these rows: ids are unique within theirs only. */
+    public List<Outcome> findAnywhere(RowScanner rows, String commandId) {
         List<Outcome> found = new ArrayList<>();
-        byte[] from = FlowKeyFamily.OUTCOME.prefix();
+        byte[] from = new byte[] {TAG};
         byte[] end = Keys.afterPrefix(from);
         while (true) {
-            // One step per catalog: the next row tells which catalog comes next, and the rest of it is skipped.
-            String[] catalog = new String[1];
+            // One step per partition key: the next row tells which one comes next, and the rest of it is skipped.
+            String[] partitionKey = new String[1];
             rows.scan(from, end, (key, value) -> {
-                catalog[0] = decodeKey(key).catalog();
+                partitionKey[0] = decodeKey(key).partitionKey();
                 return false;
             });
-            if (catalog[0] == null) {
+            if (partitionKey[0] == null) {
                 return found;
             }
-            Outcome outcome = find(rows, catalog[0], commandId);
+            Outcome outcome = find(rows, partitionKey[0], commandId);
             if (outcome != null) {
                 found.add(outcome);
             }
-            from = Keys.afterPrefix(key(catalog[0], ""));
+            from = Keys.afterPrefix(key(partitionKey[0], ""));
         }
     }
 
@@ -103,10 +101,10 @@ public final class OutcomeIndex {
      * @param decidedMs epoch milliseconds of the decision, from which its retention counts
      * @return the outcome as it was written
      */
-    public static byte[] record(RowWriter out, String catalog, Outcome outcome, long decidedMs) {
+    public static byte[] record(RowWriter out, String partitionKey, Outcome outcome, long decidedMs) {
         byte[] encoded = OutcomeCodec.encode(outcome);
-        out.put(key(catalog, outcome.commandId()), encoded);
-        out.put(ageKey(decidedMs, catalog, outcome.commandId()), PRESENT);
+        out.put(key(partitionKey, outcome.commandId()), encoded);
+        out.put(ageKey(decidedMs, partitionKey, outcome.commandId()), PRESENT);
         return encoded;
     }
 
@@ -122,9 +120,8 @@ public final class OutcomeIndex {
     public static long expire(RowScanner rows, RowWriter out, long notBeforeMs, long decidedBeforeMs, int atMost) {
         List<byte[]> expired = new ArrayList<>();
         long[] oldestLeftMs = {Long.MAX_VALUE};
-        byte[] from =
-                new KeyWriter(FlowKeyFamily.OUTCOME_AGE.tag()).u64(notBeforeMs).bytes();
-        rows.scan(from, Keys.afterPrefix(FlowKeyFamily.OUTCOME_AGE.prefix()), (key, value) -> {
+        byte[] from = new KeyWriter(AGE_TAG).u64(notBeforeMs).bytes();
+        rows.scan(from, Keys.afterPrefix(new byte[] {AGE_TAG}), (key, value) -> {
             AgeKey age = Damage.readOrNull(() -> decodeAgeKey(key));
             // A key that cannot be read names no outcome: it goes too, or nothing behind it would ever expire.
             if (age != null && (age.decidedMs() >= decidedBeforeMs || expired.size() >= atMost)) {
@@ -136,7 +133,7 @@ public final class OutcomeIndex {
         for (byte[] ageKey : expired) {
             AgeKey age = Damage.readOrNull(() -> decodeAgeKey(ageKey));
             if (age != null) {
-                out.delete(key(age.catalog(), age.commandId()));
+                out.delete(key(age.partitionKey(), age.commandId()));
             }
             out.delete(ageKey);
         }

@@ -1,10 +1,10 @@
-package io.sluice.topology.flow;
+package io.sluice.topology.common;
 
 /** A decision that one transaction should not carry. The message is for the caller of the command. */
-final class DecisionTooLargeException extends Exception {
+public final class DecisionTooLargeException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    DecisionTooLargeException(String message) {
+    public DecisionTooLargeException(String message) {
         super(message);
     }
 }

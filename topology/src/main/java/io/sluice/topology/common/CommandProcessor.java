@@ -1,20 +1,16 @@
-package io.sluice.topology.flow;
+package io.sluice.topology.common;
 
 import io.sluice.schemas.common.BarrierKey;
-import io.sluice.schemas.common.Partitions;
-import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.state.common.KeyValueStoreRows;
-import io.sluice.topology.common.CommandRecord;
-import io.sluice.topology.common.DeadLetters;
-import io.sluice.topology.common.DecisionLimits;
-import io.sluice.topology.common.IdleCommit;
-import io.sluice.topology.common.PartitionCounts;
-import io.sluice.topology.common.RoutedKey;
-import io.sluice.topology.flow.FlowCommandHandler.Answer;
-import io.sluice.topology.flow.FlowCommandHandler.Settled;
+import io.sluice.topology.common.CommandHandler.Answer;
+import io.sluice.topology.common.CommandHandler.DeadLetter;
+import io.sluice.topology.common.CommandHandler.Settled;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -28,38 +24,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles the flow commands of one partition inside Kafka Streams: rows, outcome, route changes and dead letters of a command
- * are written in one transaction.
+ * Settles the commands of one partition inside Kafka Streams: rows, outcome, records for other topics and dead letters of a
+ * command are written in one transaction.
  *
  * <p>Threading: one instance per task, on its stream thread. Nothing is decoded before this point, so no record can stop the
  * thread: bytes come in, and what they mean is decided here.
  */
-final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey, byte[]> {
-    private static final Logger LOG = LoggerFactory.getLogger(FlowCommandProcessor.class);
+public final class CommandProcessor implements Processor<byte[], byte[], RoutedKey, byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(CommandProcessor.class);
 
-    private final SingleObject singleObject;
+    private final CommandFamily family;
+    private final IntFunction<CommandHandler<?>> handlers;
     private final DecisionLimits limits;
-    private final PartitionCounts counts;
     private final IdleCommit idleCommit;
 
     private ProcessorContext<RoutedKey, byte[]> context;
     private KeyValueStoreRows rows;
-    private FlowCommandHandler handler;
+    private CommandHandler<?> handler;
 
-    FlowCommandProcessor(
-            SingleObject singleObject, DecisionLimits limits, PartitionCounts counts, IdleCommit idleCommit) {
-        this.singleObject = singleObject;
+    /** @param handlers makes the handler of a partition */
+    public CommandProcessor(
+            CommandFamily family,
+            IntFunction<CommandHandler<?>> handlers,
+            DecisionLimits limits,
+            IdleCommit idleCommit) {
+        this.family = family;
+        this.handlers = handlers;
         this.limits = limits;
-        this.counts = counts;
         this.idleCommit = idleCommit;
     }
 
     @Override
     public void init(ProcessorContext<RoutedKey, byte[]> taskContext) {
         context = taskContext;
-        rows = new KeyValueStoreRows(taskContext.getStateStore(TopicNames.FLOW_STORE));
-        handler = new FlowCommandHandler(
-                singleObject, limits, taskContext.taskId().partition(), counts.flow());
+        rows = new KeyValueStoreRows(taskContext.getStateStore(family.store()));
+        handler = handlers.apply(taskContext.taskId().partition());
     }
 
     @Override
@@ -72,34 +71,12 @@ final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey,
                 .orElseThrow(() -> new IllegalStateException("a source record without its partition and offset"));
         byte[] key = record.key() == null ? new byte[0] : record.key();
         if (BarrierKey.matches(key)) {
-            handler.pass(rows, at.offset());
-            idleCommit.decided(context, this);
-            return;
-        }
-        CommandRecord command =
-                new CommandRecord(key, record.value(), commandIdIn(record.headers()), at.partition(), at.offset());
-        Settled settled = settle(command);
-        if (settled.answer() != null) {
-            forwardAnswer(command, settled.answer(), record.timestamp());
-        }
-        for (RouteChange route : settled.routes()) {
-            RoutedKey routeKey = new RoutedKey(
-                    route.key().encode(), Partitions.of(route.key().partitionKey(), counts.flownode()));
-            context.forward(new Record<>(routeKey, route.value(), record.timestamp()), FlowTopology.ROUTES_SINK);
-        }
-        if (settled.deadLetter() != null) {
-            context.forward(
-                    new Record<>(
-                            new RoutedKey(DeadLetters.key(at.topic(), at.partition(), at.offset()), 0),
-                            DeadLetters.value(record.value(), limits.commandMaxBytes()),
-                            record.timestamp(),
-                            DeadLetters.headers(
-                                    settled.deadLetter().code(),
-                                    settled.deadLetter().reason(),
-                                    command.key(),
-                                    record.value(),
-                                    limits.commandMaxBytes())),
-                    FlowTopology.DEAD_LETTERS_SINK);
+            forward(handler.pass(rows, at.offset()), record.timestamp());
+        } else {
+            decide(
+                    new CommandRecord(key, record.value(), commandIdIn(record.headers()), at.partition(), at.offset()),
+                    at.topic(),
+                    record.timestamp());
         }
         idleCommit.decided(context, this);
     }
@@ -107,6 +84,17 @@ final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey,
     @Override
     public void close() {
         idleCommit.left(this);
+    }
+
+    private void decide(CommandRecord command, String topic, long timestampMs) {
+        Settled settled = settle(command);
+        if (settled.answer() != null) {
+            forwardAnswer(command, settled.answer(), timestampMs);
+        }
+        forward(settled.records(), timestampMs);
+        if (settled.deadLetter() != null) {
+            forwardDeadLetter(command, topic, settled.deadLetter(), timestampMs);
+        }
     }
 
     private Settled settle(CommandRecord command) {
@@ -121,12 +109,30 @@ final class FlowCommandProcessor implements Processor<byte[], byte[], RoutedKey,
         }
     }
 
+    private void forward(List<TopicRecord> records, long timestampMs) {
+        for (TopicRecord one : records) {
+            context.forward(new Record<>(one.key(), one.value(), timestampMs), one.sink());
+        }
+    }
+
     private void forwardAnswer(CommandRecord command, Answer answer, long timestampMs) {
         Headers headers = new RecordHeaders();
         headers.add(TopicNames.SLUICE_COMMAND_ID, answer.commandId().getBytes(StandardCharsets.UTF_8));
         // The command's own key, whatever it is, in its own partition: that is how the janitor finds the command again.
         RoutedKey key = new RoutedKey(command.key(), command.partition());
-        context.forward(new Record<>(key, answer.encoded(), timestampMs, headers), FlowTopology.OUTCOMES_SINK);
+        context.forward(
+                new Record<>(key, answer.encoded(), timestampMs, headers), CommandTopology.outcomesSink(family));
+    }
+
+    private void forwardDeadLetter(CommandRecord command, String topic, DeadLetter why, long timestampMs) {
+        context.forward(
+                new Record<>(
+                        new RoutedKey(DeadLetters.key(topic, command.partition(), command.offset()), 0),
+                        DeadLetters.value(command.value(), limits.commandMaxBytes()),
+                        timestampMs,
+                        DeadLetters.headers(
+                                why.code(), why.reason(), command.key(), command.value(), limits.commandMaxBytes())),
+                CommandTopology.deadLettersSink(family));
     }
 
     private static String commandIdIn(Headers headers) {

@@ -1,0 +1,62 @@
+package io.sluice.topology.common;
+
+import io.sluice.schemas.common.Command;
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.Cursor;
+import io.sluice.schemas.common.Outcome;
+import io.sluice.schemas.common.Position;
+import io.sluice.state.common.RowBuffer;
+import io.sluice.state.common.RowStore;
+import java.util.List;
+
+/**
+ * What is particular to the commands of one family: how they are read, decided, and answered. Everything around it is {@link
+ * CommandHandler}'s.
+ *
+ * <p>One instance per task, used by its stream thread only.
+ */
+public interface CommandRules<C extends Command> {
+    CommandFamily family();
+
+    /** @throws io.sluice.schemas.common.UndecodableException if the value is no command of this family */
+    C decode(byte[] value);
+
+    /**
+     * Decides a command, and works out everything it leads to. Writes nothing.
+     *
+     * @param position of the decision
+     * @throws DecisionTooLargeException if one transaction should not carry it
+     * @throws io.sluice.schemas.common.UndecodableException if a row that is needed cannot be read
+     */
+    Effects decide(C command, RowStore rows, Position position) throws DecisionTooLargeException;
+
+    /** The outcome of a command that {@link #decide} found too large. */
+    Outcome tooLarge(C command, String why, RowStore rows, Position position);
+
+    /** The outcome of a command that needs a row which cannot be read. */
+    Outcome damaged(C command, String why, Position position);
+
+    /**
+     * The answer to a record that could not be decided.
+     *
+     * @param partitionKey null when it is not known
+     */
+    Outcome undecided(CommandReader.Refused<C> refused, String partitionKey, Position position);
+
+    /** Records that say how far this partition is settled; none unless somebody follows that. */
+    default List<TopicRecord> progress(Cursor cursor) {
+        return List.of();
+    }
+
+    /**
+     * What a decision leads to.
+     *
+     * @param rows held back
+     * @param records for other topics, in order
+     */
+    record Effects(Outcome outcome, RowBuffer rows, List<TopicRecord> records) {
+        public Effects {
+            records = List.copyOf(records);
+        }
+    }
+}
