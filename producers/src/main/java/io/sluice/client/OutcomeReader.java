@@ -1,5 +1,6 @@
 package io.sluice.client;
 
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCodec;
@@ -10,11 +11,14 @@ import io.sluice.schemas.common.UndecodableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the outcomes of one family and completes whoever waits for one. One reader serves all callers of a process: it
+ * Follows the outcomes of every family and completes whoever waits for one. One reader serves all callers of a process: it
  * assigns all partitions, belongs to no group, and reads committed.
  *
  * <p>Threading: one thread of its own; {@link #await} may be called by any thread. Futures are completed on the reader's
@@ -40,29 +44,32 @@ final class OutcomeReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final long PAUSE_AFTER_FAILURE_MS = 200;
 
-    private final Map<CommandKey, List<CompletableFuture<Outcome>>> waiters = new ConcurrentHashMap<>();
+    private final Map<Sent, List<CompletableFuture<Outcome>>> waiters = new ConcurrentHashMap<>();
     private final OutcomeCodec codec;
     private final Consumer<byte[], byte[]> consumer;
-    private final int partitionCount;
+    private final Map<CommandFamily, Integer> partitionCounts;
     private final Thread thread;
     private volatile boolean closed;
 
-    /** @param consumer assigned to all partitions of the topic, with its positions fixed; the reader closes it */
+    /** A command that was sent: a catalog may have the name of a flownode. */
+    private record Sent(CommandFamily family, CommandKey key) {}
+
+    /** @param consumer assigned to all partitions of the topics, with its positions fixed; the reader closes it */
     OutcomeReader(Consumer<byte[], byte[]> consumer, SingleObject singleObject) {
         this.codec = new OutcomeCodec(singleObject);
         this.consumer = consumer;
-        this.partitionCount = consumer.assignment().size();
+        this.partitionCounts = partitionCounts(consumer.assignment());
         this.thread = new Thread(this::run, "sluice-outcomes");
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** Opens the topic at its end. Blocks until that is known. */
-    static OutcomeReader open(
-            Map<String, Object> clientConfig, String topic, SingleObject singleObject, Duration deadline) {
+    /** Opens the topics of all families at their ends. Blocks until these are known. */
+    static OutcomeReader open(Map<String, Object> clientConfig, SingleObject singleObject, Duration deadline) {
         Consumer<byte[], byte[]> consumer = newConsumer(clientConfig);
         try {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic, deadline).stream()
+            List<TopicPartition> partitions = Stream.of(CommandFamily.values())
+                    .flatMap(family -> consumer.partitionsFor(family.outcomesTopic(), deadline).stream())
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();
             consumer.assign(partitions);
@@ -77,9 +84,9 @@ final class OutcomeReader implements AutoCloseable {
     }
 
     /** The future of a command's outcome; several may wait for the same command. */
-    CompletableFuture<Outcome> await(CommandKey key) {
+    CompletableFuture<Outcome> await(CommandFamily family, CommandKey key) {
         CompletableFuture<Outcome> future = new CompletableFuture<>();
-        waiters.compute(key, (ignored, waiting) -> {
+        waiters.compute(new Sent(family, key), (ignored, waiting) -> {
             // A new list each time: the reader's thread may be going through the old one.
             List<CompletableFuture<Outcome>> more = waiting == null ? new ArrayList<>(1) : new ArrayList<>(waiting);
             more.add(future);
@@ -89,8 +96,8 @@ final class OutcomeReader implements AutoCloseable {
     }
 
     /** Stops waiting; the future is left as it is. */
-    void forget(CommandKey key, CompletableFuture<Outcome> future) {
-        waiters.computeIfPresent(key, (ignored, waiting) -> {
+    void forget(CommandFamily family, CommandKey key, CompletableFuture<Outcome> future) {
+        waiters.computeIfPresent(new Sent(family, key), (ignored, waiting) -> {
             List<CompletableFuture<Outcome>> left = new ArrayList<>(waiting);
             left.remove(future);
             return left.isEmpty() ? null : left;
@@ -106,8 +113,8 @@ final class OutcomeReader implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        waiters.forEach((key, waiting) -> waiting.forEach(future ->
-                future.completeExceptionally(new OutcomeUnknownException(key, "the client was closed", null))));
+        waiters.forEach((sent, waiting) -> waiting.forEach(future ->
+                future.completeExceptionally(new OutcomeUnknownException(sent.key(), "the client was closed", null))));
         waiters.clear();
     }
 
@@ -141,8 +148,10 @@ final class OutcomeReader implements AutoCloseable {
         }
         CommandKey key = keyOf(record);
         // Elsewhere lies only the answer to a copy that somebody sent to a wrong partition: not to ours.
-        boolean own = key != null && Partitions.of(key.partitionKey(), partitionCount) == record.partition();
-        List<CompletableFuture<Outcome>> waiting = own ? waiters.remove(key) : null;
+        CommandFamily family = familyOf(record.topic());
+        boolean own =
+                key != null && Partitions.of(key.partitionKey(), partitionCounts.get(family)) == record.partition();
+        List<CompletableFuture<Outcome>> waiting = own ? waiters.remove(new Sent(family, key)) : null;
         if (waiting == null) {
             return;
         }
@@ -153,6 +162,19 @@ final class OutcomeReader implements AutoCloseable {
             LOG.warn("outcome at {}-{}@{} cannot be read", record.topic(), record.partition(), record.offset(), e);
             waiting.forEach(future -> future.completeExceptionally(e));
         }
+    }
+
+    private static Map<CommandFamily, Integer> partitionCounts(Collection<TopicPartition> partitions) {
+        Map<CommandFamily, Integer> counts = new EnumMap<>(CommandFamily.class);
+        partitions.forEach(partition -> counts.merge(familyOf(partition.topic()), 1, Integer::sum));
+        return counts;
+    }
+
+    private static CommandFamily familyOf(String outcomesTopic) {
+        return Stream.of(CommandFamily.values())
+                .filter(family -> family.outcomesTopic().equals(outcomesTopic))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("topic " + outcomesTopic + " holds no outcomes"));
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.sluice.client;
 
+import io.sluice.schemas.common.Command;
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
@@ -9,8 +11,11 @@ import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
+import io.sluice.schemas.flownode.FlownodeCommand;
+import io.sluice.schemas.flownode.FlownodeCommandCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +53,7 @@ public final class SluiceClient implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
     private final OutcomeReader outcomes;
     private final SchemaTopic schemas;
-    private final int partitionCount;
+    private final Map<CommandFamily, Integer> partitionCounts;
     private final AtomicInteger inFlight = new AtomicInteger();
 
     SluiceClient(
@@ -56,12 +61,12 @@ public final class SluiceClient implements AutoCloseable {
             Producer<byte[], byte[]> producer,
             OutcomeReader outcomes,
             SchemaTopic schemas,
-            int partitionCount) {
+            Map<CommandFamily, Integer> partitionCounts) {
         this.settings = settings;
         this.producer = producer;
         this.outcomes = outcomes;
         this.schemas = schemas;
-        this.partitionCount = partitionCount;
+        this.partitionCounts = Map.copyOf(partitionCounts);
     }
 
     /**
@@ -75,15 +80,15 @@ public final class SluiceClient implements AutoCloseable {
         try {
             schemas.publish(KnownSchemas.CURRENT);
             producer = newProducer(settings);
-            int partitionCount =
-                    producer.partitionsFor(TopicNames.FLOW_COMMANDS).size();
+            Map<CommandFamily, Integer> partitionCounts = new EnumMap<>(CommandFamily.class);
+            for (CommandFamily family : CommandFamily.values()) {
+                partitionCounts.put(
+                        family, producer.partitionsFor(family.commandsTopic()).size());
+            }
             // A newer service writes outcomes with a newer schema, which it publishes.
-            OutcomeReader outcomes = OutcomeReader.open(
-                    settings.kafka(),
-                    TopicNames.FLOW_OUTCOMES,
-                    new SingleObject(new KnownSchemas(schemas)),
-                    CONNECT_DEADLINE);
-            return new SluiceClient(settings, producer, outcomes, schemas, partitionCount);
+            OutcomeReader outcomes =
+                    OutcomeReader.open(settings.kafka(), new SingleObject(new KnownSchemas(schemas)), CONNECT_DEADLINE);
+            return new SluiceClient(settings, producer, outcomes, schemas, partitionCounts);
         } catch (RuntimeException e) {
             if (producer != null) {
                 producer.close(Duration.ZERO);
@@ -97,16 +102,17 @@ public final class SluiceClient implements AutoCloseable {
      * Sends a command. The future ends with its outcome, refusals included; or with {@link OutcomeUnknownException} when none
      * came in time; or with {@link CommandNotSentException} when the command certainly was not sent.
      *
-     * @throws IllegalArgumentException if its catalog and id are no {@link CommandKey}
+     * @throws IllegalArgumentException if its partition key and id are no {@link CommandKey}
      */
-    public CompletableFuture<Outcome> send(FlowCommand command) {
+    public CompletableFuture<Outcome> send(Command command) {
         return submit(command).outcome();
     }
 
     /** As {@link #send}, for callers that also want to know when the command is durable. */
-    public Submission submit(FlowCommand command) {
-        CommandKey key = new CommandKey(command.catalog(), command.envelope().commandId());
-        byte[] value = FlowCommandCodec.encode(command);
+    public Submission submit(Command command) {
+        CommandFamily family = command.family();
+        CommandKey key = command.key();
+        byte[] value = encode(command);
         CompletableFuture<Void> appended = new CompletableFuture<>();
         if (inFlight.incrementAndGet() > settings.maxInFlight()) {
             inFlight.decrementAndGet();
@@ -117,18 +123,18 @@ public final class SluiceClient implements AutoCloseable {
             appended.completeExceptionally(full);
             return new Submission(appended, CompletableFuture.failedFuture(full));
         }
-        CompletableFuture<Outcome> waiting = outcomes.await(key);
+        CompletableFuture<Outcome> waiting = outcomes.await(family, key);
         CompletableFuture<Outcome> outcome = waiting.orTimeout(
                         settings.outcomeTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .handle((settled, failure) -> {
                     inFlight.decrementAndGet();
-                    outcomes.forget(key, waiting);
+                    outcomes.forget(family, key, waiting);
                     if (failure == null) {
                         return settled;
                     }
                     throw asUnknown(key, failure);
                 });
-        append(key, value, appended);
+        append(family, key, value, appended);
         appended.whenComplete((done, failure) -> {
             if (failure != null) {
                 waiting.completeExceptionally(failure);
@@ -149,9 +155,12 @@ public final class SluiceClient implements AutoCloseable {
         schemas.close();
     }
 
-    private void append(CommandKey key, byte[] value, CompletableFuture<Void> appended) {
+    private void append(CommandFamily family, CommandKey key, byte[] value, CompletableFuture<Void> appended) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                TopicNames.FLOW_COMMANDS, Partitions.of(key.partitionKey(), partitionCount), key.encode(), value);
+                family.commandsTopic(),
+                Partitions.of(key.partitionKey(), partitionCounts.get(family)),
+                key.encode(),
+                value);
         record.headers().add(TopicNames.SLUICE_COMMAND_ID, key.commandId().getBytes(StandardCharsets.UTF_8));
         Thread caller = Thread.currentThread();
         // Used by the caller's thread only. That thread alone tells nothing: what callers chain to these futures runs
@@ -175,6 +184,13 @@ public final class SluiceClient implements AutoCloseable {
         } finally {
             sending[0] = false;
         }
+    }
+
+    private static byte[] encode(Command command) {
+        if (command instanceof FlowCommand flow) {
+            return FlowCommandCodec.encode(flow);
+        }
+        return FlownodeCommandCodec.encode((FlownodeCommand) command);
     }
 
     private static RuntimeException notSent(CommandKey key, Exception cause) {

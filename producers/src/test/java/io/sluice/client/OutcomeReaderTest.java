@@ -8,6 +8,7 @@ import static io.sluice.client.OutcomesTopic.outcome;
 import static io.sluice.client.OutcomesTopic.partitionOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
@@ -38,8 +39,8 @@ class OutcomeReaderTest {
 
     @Test
     void everyWaiterOfAnIdGetsTheOneOutcome() {
-        CompletableFuture<Outcome> first = reader.await(KEY);
-        CompletableFuture<Outcome> second = reader.await(KEY);
+        CompletableFuture<Outcome> first = reader.await(CommandFamily.FLOW, KEY);
+        CompletableFuture<Outcome> second = reader.await(CommandFamily.FLOW, KEY);
 
         topic.append(ok("plant", "c1"));
 
@@ -49,10 +50,10 @@ class OutcomeReaderTest {
 
     @Test
     void whoStopsWaitingTakesNothingFromTheOthers() {
-        CompletableFuture<Outcome> gone = reader.await(KEY);
-        CompletableFuture<Outcome> stays = reader.await(KEY);
+        CompletableFuture<Outcome> gone = reader.await(CommandFamily.FLOW, KEY);
+        CompletableFuture<Outcome> stays = reader.await(CommandFamily.FLOW, KEY);
 
-        reader.forget(KEY, gone);
+        reader.forget(CommandFamily.FLOW, KEY, gone);
         topic.append(ok("plant", "c1"));
 
         assertThat(valueOf(stays)).isEqualTo(ok("plant", "c1"));
@@ -61,8 +62,18 @@ class OutcomeReaderTest {
     }
 
     @Test
+    void anOutcomeOfOneFamilySaysNothingToAnother() {
+        CompletableFuture<Outcome> waiting = reader.await(CommandFamily.FLOWNODE, KEY);
+
+        topic.append(ok("plant", "c1"));
+        topic.awaitRead(reader);
+
+        assertThat(waiting).isNotDone();
+    }
+
+    @Test
     void idsOfOneCatalogSayNothingAboutAnother() {
-        CompletableFuture<Outcome> waiting = reader.await(KEY);
+        CompletableFuture<Outcome> waiting = reader.await(CommandFamily.FLOW, KEY);
 
         topic.append(ok("retail", "c1"));
         topic.append(ok("plant", "c2"));
@@ -74,7 +85,7 @@ class OutcomeReaderTest {
 
     @Test
     void theAnswerToACopyInAForeignPartitionIsIgnored() {
-        CompletableFuture<Outcome> waiting = reader.await(KEY);
+        CompletableFuture<Outcome> waiting = reader.await(CommandFamily.FLOW, KEY);
         Outcome misrouted = outcome("plant", "c1", OutcomeCode.MISROUTED);
 
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -92,7 +103,7 @@ class OutcomeReaderTest {
     @Test
     void theAnswerToARecordWhoseKeyAndHeaderDifferIsNobodysOutcome() {
         byte[] malformed = OutcomeCodec.encode(outcome("plant", "c1", OutcomeCode.MALFORMED));
-        CompletableFuture<Outcome> waiting = reader.await(KEY);
+        CompletableFuture<Outcome> waiting = reader.await(CommandFamily.FLOW, KEY);
 
         topic.append(OWN, new CommandKey("plant", "f").encode(), malformed, "c1");
         topic.append(OWN, KEY.encode(), malformed, "c2");
@@ -105,7 +116,7 @@ class OutcomeReaderTest {
 
     @Test
     void withoutAHeaderTheKeyTellsWhoseOutcomeItIs() {
-        CompletableFuture<Outcome> waiting = reader.await(KEY);
+        CompletableFuture<Outcome> waiting = reader.await(CommandFamily.FLOW, KEY);
 
         topic.append(OWN, KEY.encode(), OutcomeCodec.encode(ok("plant", "c1")), null);
 
@@ -114,8 +125,8 @@ class OutcomeReaderTest {
 
     @Test
     void recordsThatCannotBeReadStopNoDelivery() {
-        CompletableFuture<Outcome> before = reader.await(new CommandKey("plant", "before"));
-        CompletableFuture<Outcome> after = reader.await(new CommandKey("plant", "after"));
+        CompletableFuture<Outcome> before = reader.await(CommandFamily.FLOW, new CommandKey("plant", "before"));
+        CompletableFuture<Outcome> after = reader.await(CommandFamily.FLOW, new CommandKey("plant", "after"));
         byte[] good = OutcomeCodec.encode(ok("plant", "x"));
 
         topic.append(ok("plant", "before"));
@@ -136,8 +147,8 @@ class OutcomeReaderTest {
 
     @Test
     void whoWaitsForAnOutcomeThatCannotBeReadIsToldAndTheNextIsDelivered() {
-        CompletableFuture<Outcome> broken = reader.await(KEY);
-        CompletableFuture<Outcome> next = reader.await(new CommandKey("plant", "c2"));
+        CompletableFuture<Outcome> broken = reader.await(CommandFamily.FLOW, KEY);
+        CompletableFuture<Outcome> next = reader.await(CommandFamily.FLOW, new CommandKey("plant", "c2"));
 
         topic.append(OWN, KEY.encode(), new byte[] {1, 2, 3}, "c1");
         topic.append(ok("plant", "c2"));
@@ -155,8 +166,8 @@ class OutcomeReaderTest {
         byte[] ofUnknownSchema = OutcomeCodec.encode(ok("plant", "c1"));
         ofUnknownSchema[2] ^= 1;
         try (OutcomeReader looking = new OutcomeReader(other.consumer(), new SingleObject(unreachable))) {
-            CompletableFuture<Outcome> broken = looking.await(KEY);
-            CompletableFuture<Outcome> next = looking.await(new CommandKey("plant", "c2"));
+            CompletableFuture<Outcome> broken = looking.await(CommandFamily.FLOW, KEY);
+            CompletableFuture<Outcome> next = looking.await(CommandFamily.FLOW, new CommandKey("plant", "c2"));
 
             other.append(OWN, KEY.encode(), ofUnknownSchema, "c1");
             other.append(ok("plant", "c2"));
@@ -168,7 +179,7 @@ class OutcomeReaderTest {
 
     @Test
     void aFailingPollIsTriedAgain() {
-        CompletableFuture<Outcome> waiting = reader.await(KEY);
+        CompletableFuture<Outcome> waiting = reader.await(CommandFamily.FLOW, KEY);
 
         topic.consumer().setPollException(new KafkaException("no broker"));
         topic.append(ok("plant", "c1"));
@@ -178,8 +189,8 @@ class OutcomeReaderTest {
 
     @Test
     void whatACallerChainsToAnOutcomeCannotStopTheReader() {
-        CompletableFuture<Outcome> first = reader.await(KEY);
-        CompletableFuture<Outcome> second = reader.await(KEY);
+        CompletableFuture<Outcome> first = reader.await(CommandFamily.FLOW, KEY);
+        CompletableFuture<Outcome> second = reader.await(CommandFamily.FLOW, KEY);
         CompletableFuture<Object> chained = first.thenApply(outcome -> {
             throw new IllegalStateException("the caller's own");
         });
@@ -193,8 +204,8 @@ class OutcomeReaderTest {
 
     @Test
     void closingEndsWhatWaits() {
-        CompletableFuture<Outcome> first = reader.await(KEY);
-        CompletableFuture<Outcome> second = reader.await(KEY);
+        CompletableFuture<Outcome> first = reader.await(CommandFamily.FLOW, KEY);
+        CompletableFuture<Outcome> second = reader.await(CommandFamily.FLOW, KEY);
 
         reader.close();
 

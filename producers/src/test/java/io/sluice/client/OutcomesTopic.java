@@ -1,5 +1,6 @@
 package io.sluice.client;
 
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
@@ -107,7 +108,7 @@ final class OutcomesTopic {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             String catalog = catalogOf(partition);
             String commandId = "probe-" + probes.incrementAndGet();
-            var probe = reader.await(new CommandKey(catalog, commandId));
+            var probe = reader.await(CommandFamily.FLOW, new CommandKey(catalog, commandId));
             append(ok(catalog, commandId));
             Futures.valueOf(probe);
         }

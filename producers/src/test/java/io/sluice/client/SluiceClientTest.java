@@ -9,21 +9,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schemas.common.CommandEnvelope;
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.OutcomeCodec;
+import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.SchemaTopic;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.DropFlow;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
+import io.sluice.schemas.flownode.FlownodeCommandCodec;
+import io.sluice.schemas.flownode.RegisterFlownode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -47,6 +52,7 @@ class SluiceClientTest {
     private static final ClientSettings SETTINGS =
             ClientSettings.of("localhost:9092").withOutcomeTimeout(Duration.ofMinutes(1));
     private static final Duration SHORT = Duration.ofMillis(50);
+    private static final int FLOWNODE_PARTITIONS = 7;
 
     private final OutcomesTopic topic = new OutcomesTopic();
     private final AtomicInteger schemaLookups = new AtomicInteger();
@@ -118,6 +124,18 @@ class SluiceClientTest {
         assertThat(producer.history().stream().map(ProducerRecord::partition).distinct())
                 .as("the case needs several partitions")
                 .hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void aFlownodeCommandGoesToTheTopicOfFlownodesByTheFlownodesId() {
+        RegisterFlownode register = new RegisterFlownode(-1, "c1", 1, "kafka", "b:1", 5);
+        client.send(register);
+
+        ProducerRecord<byte[], byte[]> record = producer.history().get(0);
+        assertThat(record.topic()).isEqualTo(TopicNames.FLOWNODE_COMMANDS);
+        assertThat(record.partition()).isEqualTo(Partitions.of("18446744073709551615", FLOWNODE_PARTITIONS));
+        assertThat(record.key()).isEqualTo("18446744073709551615/c1".getBytes(StandardCharsets.UTF_8));
+        assertThat(record.value()).isEqualTo(FlownodeCommandCodec.encode(register));
     }
 
     @Test
@@ -238,7 +256,7 @@ class SluiceClientTest {
         topic.awaitRead(reader);
         assertThat(schemaLookups).as("nobody waits any more").hasValue(0);
 
-        CompletableFuture<Outcome> again = reader.await(new CommandKey("plant", "c1"));
+        CompletableFuture<Outcome> again = reader.await(CommandFamily.FLOW, new CommandKey("plant", "c1"));
         topic.append(partitionOf("plant"), new CommandKey("plant", "c1").encode(), ofUnknownSchema, "c1");
         failureOf(again);
         assertThat(schemaLookups).as("while somebody waits").hasValue(1);
@@ -384,7 +402,11 @@ class SluiceClientTest {
 
     private SluiceClient client(ClientSettings settings) {
         return new SluiceClient(
-                settings, producer, reader, new SchemaTopic(settings.kafka()), OutcomesTopic.PARTITIONS);
+                settings,
+                producer,
+                reader,
+                new SchemaTopic(settings.kafka()),
+                Map.of(CommandFamily.FLOW, OutcomesTopic.PARTITIONS, CommandFamily.FLOWNODE, FLOWNODE_PARTITIONS));
     }
 
     private static ClientSettings limitedTo(int maxInFlight) {
