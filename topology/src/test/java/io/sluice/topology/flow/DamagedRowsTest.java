@@ -29,6 +29,7 @@ import io.sluice.topology.common.CommandRecord;
 import io.sluice.topology.common.CommandTopology;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.IdleCommit;
+import io.sluice.topology.common.InMemoryRows;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.RoutedKey;

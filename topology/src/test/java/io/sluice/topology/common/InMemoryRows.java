@@ -1,4 +1,4 @@
-package io.sluice.topology.flow;
+package io.sluice.topology.common;
 
 import io.sluice.state.common.Keys;
 import io.sluice.state.common.RowStore;
@@ -12,17 +12,17 @@ import java.util.TreeMap;
  * A store in memory that remembers what was written, for tests. One thread. Invariant: rows are in unsigned order of their
  * keys, as in a real store.
  */
-final class InMemoryRows implements RowStore {
+public final class InMemoryRows implements RowStore {
     private final NavigableMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
     private final List<Write> writes = new ArrayList<>();
 
     /** One write; a null value is a delete. */
-    record Write(byte[] key, byte[] value) {
-        boolean isDelete() {
+    public record Write(byte[] key, byte[] value) {
+        public boolean isDelete() {
             return value == null;
         }
 
-        byte tag() {
+        public byte tag() {
             return key[0];
         }
     }
@@ -54,14 +54,14 @@ final class InMemoryRows implements RowStore {
     }
 
     /** The writes since the last call. */
-    List<Write> takeWrites() {
+    public List<Write> takeWrites() {
         List<Write> taken = List.copyOf(writes);
         writes.clear();
         return taken;
     }
 
     /** All rows, key and value in hexadecimal, for comparisons. */
-    NavigableMap<String, String> toHex() {
+    public NavigableMap<String, String> toHex() {
         NavigableMap<String, String> hex = new TreeMap<>();
         rows.forEach((key, value) -> hex.put(Keys.hex(key), Keys.hex(value)));
         return hex;
