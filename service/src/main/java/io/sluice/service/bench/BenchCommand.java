@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Measures throughput and latency.",
-        subcommands = {FlowsBenchCommand.class, ReadsBenchCommand.class},
+        subcommands = {FlowsBenchCommand.class, ReadsBenchCommand.class, RoutesBenchCommand.class},
         synopsisSubcommandLabel = "COMMAND")
 public final class BenchCommand {}

@@ -21,7 +21,8 @@ import java.util.function.LongConsumer;
  */
 final class FlowBench {
     private static final int CATALOGS = 16;
-    private static final int FLOWNODES = 16;
+    /** Partitions run on these, from 0 on, and the second of a flow on the next one. */
+    static final int FLOWNODES = 16;
 
     private final SluiceClient client;
     private final String run;
@@ -42,12 +43,18 @@ final class FlowBench {
         return new ClosedLoop(this::settled).run(first, count, inFlight, onSettled);
     }
 
-    private CompletableFuture<?> settled(long number) {
+    /** Creates the flow of a number; fails if that is refused. */
+    CompletableFuture<?> settled(long number) {
         return client.send(create(number)).thenAccept(outcome -> {
             if (!outcome.isOk()) {
                 throw new IllegalStateException("refused: " + outcome.code() + " " + outcome.message());
             }
         });
+    }
+
+    /** Unique in all runs. */
+    String flowName(long number) {
+        return "flow-" + run + "-" + number;
     }
 
     private CreateFlow create(long number) {
@@ -60,7 +67,7 @@ final class FlowBench {
         options.put("flow_type", "batching");
         return new CreateFlow(
                 envelope,
-                "flow-" + run + "-" + number,
+                flowName(number),
                 null,
                 false,
                 false,

@@ -74,7 +74,7 @@ final class TwoInstances implements AutoCloseable {
 
     private void openInstance(int port, InstanceSettings settings) {
         SluiceInstance instance = open.add(SluiceInstance.open(settings));
-        open.add(HttpServer.start(HttpSettings.local(port), instance.flows(), instance.health()));
+        open.add(HttpServer.start(HttpSettings.local(port), instance.service(), instance.health()));
         instances.add(instance);
     }
 

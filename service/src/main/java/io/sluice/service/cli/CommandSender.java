@@ -26,11 +26,11 @@ final class CommandSender {
      * What came back.
      *
      * @param commandId of the command that was sent
-     * @param catalog of the command
+     * @param scope of the command
      * @param reply null when none came
      * @param failure why none came; null when one did
      */
-    record Attempt(String commandId, String catalog, Reply reply, ServiceException failure) {
+    record Attempt(String commandId, CommandScope scope, Reply reply, ServiceException failure) {
         boolean isOk() {
             return reply != null && reply.isOk();
         }
@@ -54,7 +54,7 @@ final class CommandSender {
             }
             String why = failure == null ? "the service has not seen it in time" : failure.getMessage();
             return "the outcome of command " + commandId + " is unknown, it may have been decided or not: " + why
-                    + "\nAsk again with: " + OutcomeText.askAgain(commandId, catalog, serverUrl);
+                    + "\nAsk again with: " + OutcomeText.askAgain(commandId, scope, serverUrl);
         }
     }
 
@@ -67,12 +67,12 @@ final class CommandSender {
     }
 
     /** Sends a command and waits for what comes back. */
-    Attempt send(String method, String pathAndQuery, String catalog, ObjectNode body, Map<String, String> headers) {
+    Attempt send(String method, String pathAndQuery, CommandScope scope, ObjectNode body, Map<String, String> headers) {
         String commandId = requireCommandId(body);
         try {
-            return new Attempt(commandId, catalog, client.send(method, pathAndQuery, body, headers), null);
+            return new Attempt(commandId, scope, client.send(method, pathAndQuery, body, headers), null);
         } catch (ServiceException e) {
-            return new Attempt(commandId, catalog, null, e);
+            return new Attempt(commandId, scope, null, e);
         }
     }
 }

@@ -67,12 +67,12 @@ final class FlowApplier implements AutoCloseable {
         Attempt failed = unreachable.get();
         if (failed != null) {
             String commandId = CommandSender.requireCommandId(body.json());
-            return new Attempt(commandId, body.catalog(), null, failed.failure());
+            return new Attempt(commandId, CommandScope.catalog(body.catalog()), null, failed.failure());
         }
         Attempt attempt = sender.send(
                 "POST",
                 ServiceClient.path("v1", "catalogs", body.catalog(), "flows"),
-                body.catalog(),
+                CommandScope.catalog(body.catalog()),
                 body.json(),
                 Map.of());
         if (attempt.failure() != null && attempt.failure().isCertainlyNotSent()) {

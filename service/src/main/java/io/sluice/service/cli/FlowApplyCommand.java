@@ -150,7 +150,7 @@ final class FlowApplyCommand extends ClientCommand {
                     ? Json.MAPPER
                             .createObjectNode()
                             .put("command_id", attempt.commandId())
-                            .put("catalog", attempt.catalog())
+                            .put("catalog", body.catalog())
                             .put("flow_name", body.flowName())
                             .put("detail", attempt.failure().getMessage())
                     : (ObjectNode) attempt.reply().body();

@@ -29,7 +29,7 @@ final class FlowCommentCommand extends SingleCommand {
                 client,
                 "PATCH",
                 flow.path(),
-                flow.catalog(),
+                CommandScope.catalog(flow.catalog()),
                 Json.MAPPER.createObjectNode().put("comment", text),
                 Map.of());
     }

@@ -31,7 +31,7 @@ final class FlowDropCommand extends SingleCommand {
                 client,
                 "DELETE",
                 flow.path() + (ifExists ? "?if_exists=true" : ""),
-                flow.catalog(),
+                CommandScope.catalog(flow.catalog()),
                 Json.MAPPER.createObjectNode(),
                 revision == null ? Map.of() : Map.of("If-Match", "\"" + revision + "\""));
     }

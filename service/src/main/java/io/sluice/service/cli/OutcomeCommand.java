@@ -25,11 +25,23 @@ final class OutcomeCommand extends ClientCommand {
             description = "The command's catalog, in which its id is unique (default: all are asked).")
     private String catalog;
 
+    @Option(
+            names = "--flownode",
+            paramLabel = "ID",
+            converter = Numbers.U64.class,
+            description = "The command's flownode, in which its id is unique (default: all are asked).")
+    private String flownodeId;
+
     @Override
     int run(ServiceClient client) {
         String path = ServiceClient.path("v1", "outcomes", requireText("COMMAND_ID", commandId));
+        if (catalog != null && flownodeId != null) {
+            throw wrong("--catalog and --flownode are both given: a command is about one of them.");
+        }
         if (catalog != null) {
             path += "?catalog=" + ServiceClient.encode(requireText("--catalog", catalog));
+        } else if (flownodeId != null) {
+            path += "?flownode=" + flownodeId;
         }
         JsonNode outcome = lookUp(client, path);
         if (isJson()) {

@@ -31,8 +31,11 @@ final class OutcomeText {
     }
 
     /** The exact command that asks again what became of a command. */
-    static String askAgain(String commandId, String catalog, String serverUrl) {
-        StringBuilder text = new StringBuilder("sluice outcome --catalog ").append(quoted(catalog));
+    static String askAgain(String commandId, CommandScope scope, String serverUrl) {
+        StringBuilder text = new StringBuilder("sluice outcome ")
+                .append(scope.option())
+                .append(' ')
+                .append(quoted(scope.value()));
         if (!serverUrl.equals(ServerOptions.DEFAULT_URL)) {
             text.append(" --server ").append(quoted(serverUrl));
         }

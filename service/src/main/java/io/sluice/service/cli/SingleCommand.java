@@ -1,9 +1,11 @@
 package io.sluice.service.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.service.cli.CommandSender.Attempt;
 import io.sluice.service.client.Json;
 import io.sluice.service.client.ServiceClient;
+import io.sluice.service.client.TextTable;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
@@ -24,23 +26,28 @@ abstract class SingleCommand extends ClientCommand {
             ServiceClient client,
             String method,
             String pathAndQuery,
-            String catalog,
+            CommandScope scope,
             ObjectNode body,
             Map<String, String> headers) {
         if (commandId != null) {
             body.put("command_id", requireText("--command-id", commandId));
         }
-        Attempt attempt = new CommandSender(client).send(method, pathAndQuery, catalog, body, headers);
+        Attempt attempt = new CommandSender(client).send(method, pathAndQuery, scope, body, headers);
         if (isJson() && attempt.reply() != null) {
             out().println(Json.line(attempt.reply().body()));
         }
         if (!attempt.isOk()) {
             err().println(attempt.complaint(client.url()));
         } else if (!isJson()) {
-            String flowName = attempt.reply().body().path("flow_name").asText();
-            out().println("OK  " + OutcomeText.flow(catalog, flowName) + "  "
-                    + OutcomeText.effect(attempt.reply().body()));
+            out().println("OK  " + TextTable.oneLine(shown(attempt.reply().body())));
         }
         return attempt.exitCode();
+    }
+
+    /** What an accepted command did, for people: what it was about, and how that is now. */
+    String shown(JsonNode outcome) {
+        String flow = OutcomeText.flow(
+                outcome.path("catalog").asText(), outcome.path("flow_name").asText());
+        return flow + "  " + OutcomeText.effect(outcome);
     }
 }

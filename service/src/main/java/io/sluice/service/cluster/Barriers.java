@@ -1,6 +1,7 @@
 package io.sluice.service.cluster;
 
 import io.sluice.schemas.common.BarrierKey;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.query.NotReadyException;
 import java.time.Duration;
@@ -11,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -26,20 +29,27 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class Barriers implements AutoCloseable {
     private static final byte[] VALUE = {1};
 
-    private final String commandsTopic;
     private final byte[] key;
     private final Producer<byte[], byte[]> producer;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(DaemonThreads.named("sluice-barriers"));
     // Barriers that are asked for and not yet written, by partition. Guarded by itself.
-    private final Map<Integer, CompletableFuture<Long>> asked = new HashMap<>();
+    private final Map<FamilyPartition, CompletableFuture<Long>> asked = new HashMap<>();
 
     /**
      * @param kafka settings of clients
      * @param instanceId whose barriers these are
      */
-    public Barriers(Map<String, Object> kafka, String commandsTopic, String instanceId) {
-        this.commandsTopic = commandsTopic;
+    public Barriers(Map<String, Object> kafka, String instanceId) {
+        this(newProducer(kafka), instanceId);
+    }
+
+    /** Closes the producer with itself. */
+    Barriers(Producer<byte[], byte[]> producer, String instanceId) {
         this.key = BarrierKey.of(instanceId);
+        this.producer = producer;
+    }
+
+    private static Producer<byte[], byte[]> newProducer(Map<String, Object> kafka) {
         Map<String, Object> config = new HashMap<>(kafka);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -48,11 +58,11 @@ public final class Barriers implements AutoCloseable {
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2_000);
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 4_000);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 2_000);
-        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Ends with the offset of a barrier written after this call, or with {@link NotReadyException}. */
-    public CompletableFuture<Long> write(int partition) {
+    public CompletableFuture<Long> write(FamilyPartition partition) {
         synchronized (asked) {
             CompletableFuture<Long> sharing = asked.get(partition);
             if (sharing != null) {
@@ -69,7 +79,15 @@ public final class Barriers implements AutoCloseable {
         }
     }
 
-    private void send(int partition) {
+    /** As {@link #write}, but in time: brokers that do not answer would keep it longer than the caller waits. */
+    public CompletableFuture<Long> write(FamilyPartition partition, long deadlineNanos) {
+        return write(partition)
+                .orTimeout(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        failure instanceof TimeoutException ? late(partition, failure) : failure));
+    }
+
+    private void send(FamilyPartition partition) {
         CompletableFuture<Long> written;
         synchronized (asked) {
             written = asked.remove(partition);
@@ -79,7 +97,9 @@ public final class Barriers implements AutoCloseable {
             return;
         }
         try {
-            producer.send(new ProducerRecord<>(commandsTopic, partition, key, VALUE), (metadata, failure) -> {
+            ProducerRecord<byte[], byte[]> barrier =
+                    new ProducerRecord<>(partition.family().commandsTopic(), partition.partition(), key, VALUE);
+            producer.send(barrier, (metadata, failure) -> {
                 if (failure == null) {
                     written.complete(metadata.offset());
                 } else {
@@ -91,9 +111,18 @@ public final class Barriers implements AutoCloseable {
         }
     }
 
-    private NotReadyException failed(int partition, Exception failure) {
+    private static NotReadyException late(FamilyPartition partition, Throwable failure) {
         return new NotReadyException(
-                "no barrier could be written to partition " + partition + " of " + commandsTopic + ": "
+                "no barrier could be written to partition " + partition.partition() + " of "
+                        + partition.family().commandsTopic() + " in time",
+                null,
+                failure);
+    }
+
+    private static NotReadyException failed(FamilyPartition partition, Exception failure) {
+        return new NotReadyException(
+                "no barrier could be written to partition " + partition.partition() + " of "
+                        + partition.family().commandsTopic() + ": "
                         + failure.getMessage(),
                 null,
                 failure);

@@ -11,7 +11,7 @@ public final class Headers {
     /** Of a standby's answer: how far it was behind. */
     public static final String LAG = "Sluice-Lag";
 
-    /** Of a request between instances: answer from your own copy of this partition, or say that you hold none. */
+    /** Of a request between instances, {@code flow:3}: answer from your own copy of it, or say that you hold none. */
     public static final String PARTITION = "Sluice-Partition";
 
     private Headers() {}

@@ -1,5 +1,7 @@
 package io.sluice.service.cluster;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.service.common.DaemonThreads;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,14 +26,12 @@ public final class LocalLags implements AutoCloseable {
     private static final long LOOK_EVERY_MS = 1_000;
 
     private final KafkaStreams streams;
-    private final String store;
     private final ScheduledExecutorService looker =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("sluice-lags"));
-    private volatile Map<Integer, Long> byPartition = Map.of();
+    private volatile Map<FamilyPartition, Long> byPartition = Map.of();
 
-    public LocalLags(KafkaStreams streams, String store) {
+    public LocalLags(KafkaStreams streams) {
         this.streams = streams;
-        this.store = store;
     }
 
     public void start() {
@@ -39,16 +39,20 @@ public final class LocalLags implements AutoCloseable {
     }
 
     /** The lag of the copy that this instance holds; empty when it holds none, or has not looked yet. */
-    public OptionalLong of(int partition) {
+    public OptionalLong of(FamilyPartition partition) {
         Long lag = byPartition.get(partition);
         return lag == null ? OptionalLong.empty() : OptionalLong.of(lag);
     }
 
     private void look() {
         try {
-            Map<Integer, Long> seen = new HashMap<>();
-            Map<Integer, LagInfo> lags = streams.allLocalStorePartitionLags().getOrDefault(store, Map.of());
-            lags.forEach((partition, lag) -> seen.put(partition, Math.max(0, lag.offsetLag())));
+            Map<FamilyPartition, Long> seen = new HashMap<>();
+            Map<String, Map<Integer, LagInfo>> byStore = streams.allLocalStorePartitionLags();
+            for (CommandFamily family : CommandFamily.values()) {
+                byStore.getOrDefault(family.store(), Map.of())
+                        .forEach((partition, lag) ->
+                                seen.put(new FamilyPartition(family, partition), Math.max(0, lag.offsetLag())));
+            }
             byPartition = Map.copyOf(seen);
         } catch (RuntimeException e) {
             // Streams that are rebalancing or closing, or brokers that do not answer: what was seen last stands.

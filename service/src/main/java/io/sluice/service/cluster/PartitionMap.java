@@ -1,5 +1,6 @@
 package io.sluice.service.cluster;
 
+import io.sluice.schemas.common.FamilyPartition;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.streams.state.HostInfo;
@@ -10,8 +11,8 @@ public interface PartitionMap {
     HostInfo self();
 
     /** Who decides a partition; empty while nobody is known to. */
-    Optional<HostInfo> owner(int partition);
+    Optional<HostInfo> owner(FamilyPartition partition);
 
     /** Who holds a standby of it, in no particular order. */
-    List<HostInfo> standbys(int partition);
+    List<HostInfo> standbys(FamilyPartition partition);
 }

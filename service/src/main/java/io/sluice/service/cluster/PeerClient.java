@@ -1,5 +1,6 @@
 package io.sluice.service.cluster;
 
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.fault.FaultTable;
 import io.sluice.service.json.JsonText;
@@ -70,7 +71,11 @@ public final class PeerClient {
      * @param waits how long the other instance may wait before it answers
      */
     public CompletableFuture<PeerReply> get(
-            HostInfo instance, int partition, String pathAndQuery, Map<String, String> headers, Duration waits) {
+            HostInfo instance,
+            FamilyPartition partition,
+            String pathAndQuery,
+            Map<String, String> headers,
+            Duration waits) {
         HttpRequest.Builder request;
         try {
             request = HttpRequest.newBuilder(URI.create("http://" + address(instance) + pathAndQuery));
@@ -78,7 +83,7 @@ public final class PeerClient {
             return CompletableFuture.failedFuture(
                     notReady(instance, partition, "that is no address for HTTP: " + e.getMessage(), List.of(), e));
         }
-        request.header(Headers.PARTITION, Integer.toString(partition));
+        request.header(Headers.PARTITION, partition.toString());
         headers.forEach(request::header);
         return whole(request.build(), waits.plus(HOP)).handle((response, failure) -> {
             if (failure != null) {
@@ -101,7 +106,7 @@ public final class PeerClient {
         return whole;
     }
 
-    private static PeerReply checked(HostInfo instance, int partition, HttpResponse<byte[]> response) {
+    private static PeerReply checked(HostInfo instance, FamilyPartition partition, HttpResponse<byte[]> response) {
         int status = response.statusCode();
         List<Position> positions = positions(response);
         if (status == MISDIRECTED) {
@@ -110,7 +115,7 @@ public final class PeerClient {
         if (status == UNAVAILABLE) {
             throw notReady(instance, partition, "it is not ready" + detail(response), positions, null);
         }
-        boolean proven = positions.stream().anyMatch(position -> position.partition() == partition);
+        boolean proven = positions.stream().anyMatch(partition::has);
         boolean refusal = status >= 400
                 && status != 404
                 && response.headers()
@@ -151,7 +156,7 @@ public final class PeerClient {
         }
     }
 
-    private static NotReadyException unreachable(HostInfo instance, int partition, Throwable failure) {
+    private static NotReadyException unreachable(HostInfo instance, FamilyPartition partition, Throwable failure) {
         String why = failure instanceof ConnectException
                 ? "the connection was refused or timed out"
                 : failure instanceof TimeoutException ? "no answer came in time" : "the connection broke: " + failure;
@@ -159,11 +164,8 @@ public final class PeerClient {
     }
 
     private static NotReadyException notReady(
-            HostInfo instance, int partition, String why, List<Position> positions, Throwable cause) {
-        Position reached = positions.stream()
-                .filter(position -> position.partition() == partition)
-                .findFirst()
-                .orElse(null);
+            HostInfo instance, FamilyPartition partition, String why, List<Position> positions, Throwable cause) {
+        Position reached = positions.stream().filter(partition::has).findFirst().orElse(null);
         return new NotReadyException(
                 "partition " + partition + " cannot be read now: asked " + address(instance) + " for it, and " + why,
                 reached,

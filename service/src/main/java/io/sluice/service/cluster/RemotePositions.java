@@ -1,7 +1,9 @@
 package io.sluice.service.cluster;
 
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.fault.FaultTable;
+import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.NotReadyException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ import org.apache.kafka.streams.state.HostInfo;
 final class RemotePositions {
     private final PeerClient peers;
     private final PartitionMap partitions;
-    private final Map<Integer, Waiters> byPartition = new ConcurrentHashMap<>();
+    private final Map<FamilyPartition, Waiters> byPartition = new ConcurrentHashMap<>();
 
     RemotePositions(PeerClient peers, PartitionMap partitions) {
         this.peers = peers;
@@ -36,7 +38,7 @@ final class RemotePositions {
     CompletableFuture<Position> await(Position atLeast, long deadlineNanos) {
         CompletableFuture<Position> future = new CompletableFuture<>();
         byPartition
-                .computeIfAbsent(atLeast.partition(), partition -> new Waiters(atLeast.family(), partition))
+                .computeIfAbsent(FamilyPartitions.of(atLeast), Waiters::new)
                 .add(new Waiting(atLeast.decision(), deadlineNanos, future));
         // A request on its way waits for whoever has most time; the others end by themselves.
         return future.orTimeout(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)
@@ -46,21 +48,19 @@ final class RemotePositions {
 
     private static NotReadyException late(Position atLeast, Throwable failure) {
         return new NotReadyException(
-                "partition " + atLeast.partition() + " did not reach decision " + atLeast.decision()
+                "partition " + FamilyPartitions.of(atLeast) + " did not reach decision " + atLeast.decision()
                         + " in time at the instance that decides it",
                 null,
                 failure);
     }
 
     private final class Waiters {
-        private final String family;
-        private final int partition;
+        private final FamilyPartition partition;
         // Guarded by this.
         private final List<Waiting> waiting = new ArrayList<>();
         private boolean asking;
 
-        Waiters(String family, int partition) {
-            this.family = family;
+        Waiters(FamilyPartition partition) {
             this.partition = partition;
         }
 
@@ -91,7 +91,7 @@ final class RemotePositions {
                     highest = Math.max(highest, one.decision());
                     latestNanos = Math.max(latestNanos, one.deadlineNanos());
                 }
-                wanted = new Position(family, partition, highest);
+                wanted = partition.at(highest);
             }
             Duration waits = PeerClient.waitWithin(Duration.ofNanos(latestNanos - System.nanoTime()));
             reached(wanted, waits).whenComplete((position, failure) -> {
@@ -130,7 +130,7 @@ final class RemotePositions {
 
         private Position reached(Position wanted, HostInfo owner, PeerReply reply) {
             Position position = reply.positions().stream()
-                    .filter(one -> one.partition() == partition)
+                    .filter(partition::has)
                     .findFirst()
                     .orElse(null);
             if (position == null || position.decision() < wanted.decision()) {

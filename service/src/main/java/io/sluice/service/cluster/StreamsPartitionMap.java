@@ -1,5 +1,6 @@
 package io.sluice.service.cluster;
 
+import io.sluice.schemas.common.FamilyPartition;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -20,13 +21,10 @@ import org.apache.kafka.streams.state.HostInfo;
 public final class StreamsPartitionMap implements PartitionMap {
     private final KafkaStreams streams;
     private final HostInfo self;
-    private final String commandsTopic;
 
-    /** @param commandsTopic whose partitions the tasks read */
-    public StreamsPartitionMap(KafkaStreams streams, HostInfo self, String commandsTopic) {
+    public StreamsPartitionMap(KafkaStreams streams, HostInfo self) {
         this.streams = streams;
         this.self = self;
-        this.commandsTopic = commandsTopic;
     }
 
     @Override
@@ -35,8 +33,8 @@ public final class StreamsPartitionMap implements PartitionMap {
     }
 
     @Override
-    public Optional<HostInfo> owner(int partition) {
-        TopicPartition wanted = new TopicPartition(commandsTopic, partition);
+    public Optional<HostInfo> owner(FamilyPartition partition) {
+        TopicPartition wanted = commands(partition);
         return instances().stream()
                 .filter(instance -> instance.topicPartitions().contains(wanted))
                 .map(StreamsMetadata::hostInfo)
@@ -44,12 +42,17 @@ public final class StreamsPartitionMap implements PartitionMap {
     }
 
     @Override
-    public List<HostInfo> standbys(int partition) {
-        TopicPartition wanted = new TopicPartition(commandsTopic, partition);
+    public List<HostInfo> standbys(FamilyPartition partition) {
+        TopicPartition wanted = commands(partition);
         return instances().stream()
                 .filter(instance -> instance.standbyTopicPartitions().contains(wanted))
                 .map(StreamsMetadata::hostInfo)
                 .toList();
+    }
+
+    /** What the task that decides it reads. */
+    private static TopicPartition commands(FamilyPartition partition) {
+        return new TopicPartition(partition.family().commandsTopic(), partition.partition());
     }
 
     private Collection<StreamsMetadata> instances() {

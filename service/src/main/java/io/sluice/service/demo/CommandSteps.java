@@ -2,6 +2,7 @@ package io.sluice.service.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.service.client.Reply;
 import io.sluice.service.client.ServiceClient;
@@ -79,6 +80,26 @@ final class CommandSteps {
         move(client);
         report.line("");
         drop(client);
+    }
+
+    /** A flownode comes up elsewhere; what a former process of it says too late changes nothing. */
+    void register(ServiceClient client) {
+        long flownodeId = expected.flownodes().first();
+        String path = ServiceClient.path("v1", "flownodes", Long.toString(flownodeId), "address");
+        String address = "10.9.9." + flownodeId + ":6800";
+        expectCode(
+                "register flownode " + flownodeId + " at " + address + ", epoch 2",
+                "OK",
+                client.send("PUT", path, address(address, 2), Map.of()));
+        expected.register(flownodeId, address);
+        expectCode(
+                "register it at 10.1.0." + flownodeId + ":6800, epoch 1",
+                "REVISION_MISMATCH",
+                client.send("PUT", path, address("10.1.0." + flownodeId + ":6800", 1), Map.of()));
+    }
+
+    private static ObjectNode address(String address, long epoch) {
+        return JsonNodeFactory.instance.objectNode().put("addr", address).put("epoch", epoch);
     }
 
     /** Sends the very first command once more. */

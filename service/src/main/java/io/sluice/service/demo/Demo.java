@@ -108,8 +108,10 @@ public final class Demo {
                 report.step("Change: move a flow between flownodes, drop one, repeat a command");
                 commands.change(client);
                 commands.repeatFirst(client);
+                report.step("Register a flownode: from now on everybody who looks sees its new address");
+                commands.register(client);
                 answers = showIndices(client);
-                report.step("What flownodes read from Kafka, topic sluice.flownode.routes");
+                report.step("What flownodes are told, each following its own routes in Kafka");
                 RoutesStep.run(report, expected, sluice.bootstrapServers());
                 digests = digests(sluice);
             }
@@ -170,7 +172,7 @@ public final class Demo {
         }
 
         private static Map<FlowKeyFamily, FamilyDigest> digests(LocalSluice sluice) {
-            return sluice.instance().flows().queries().digests().value();
+            return sluice.instance().service().queries().flows().digests().value();
         }
 
         private void compare(Map<FlowKeyFamily, FamilyDigest> before, Map<FlowKeyFamily, FamilyDigest> after) {

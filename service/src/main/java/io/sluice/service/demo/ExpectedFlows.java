@@ -2,8 +2,10 @@ package io.sluice.service.demo;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -20,6 +22,8 @@ final class ExpectedFlows {
 
     private final Map<String, TreeMap<String, DemoFlow>> byCatalog = new TreeMap<>();
     private final Map<String, Long> nextIds = new TreeMap<>();
+    private final SortedSet<Long> flownodesEver = new TreeSet<>();
+    private final Map<Long, String> addresses = new TreeMap<>();
 
     /** The id that the next flow of a catalog gets. */
     long takeId(String catalog) {
@@ -30,6 +34,49 @@ final class ExpectedFlows {
 
     void put(DemoFlow flow) {
         byCatalog.computeIfAbsent(flow.catalog(), catalog -> new TreeMap<>()).put(flow.name(), flow);
+        flow.routes().values().forEach(peer -> flownodesEver.add(peer.flownodeId()));
+    }
+
+    /** A flownode is reached there from now on, whatever is stored with the flows. */
+    void register(long flownodeId, String address) {
+        addresses.put(flownodeId, address);
+    }
+
+    /** The routes of a flow as look-ups show them. */
+    SortedMap<Long, DemoFlow.Peer> shownRoutes(DemoFlow flow) {
+        SortedMap<Long, DemoFlow.Peer> shown = new TreeMap<>();
+        flow.routes().forEach((partition, peer) -> shown.put(partition, shown(peer)));
+        return shown;
+    }
+
+    private DemoFlow.Peer shown(DemoFlow.Peer peer) {
+        return new DemoFlow.Peer(peer.flownodeId(), addresses.getOrDefault(peer.flownodeId(), peer.address()));
+    }
+
+    /** Also those that run nothing any more. */
+    SortedSet<Long> flownodesEver() {
+        return flownodesEver;
+    }
+
+    /** What a flownode that follows its routes for the first time is told, sorted as text. */
+    List<String> toldTo(long flownodeId) {
+        return flows().stream()
+                .flatMap(flow -> flow.routes().entrySet().stream()
+                        .filter(route -> route.getValue().flownodeId() == flownodeId)
+                        .map(route -> "assigned " + flow.catalog() + "." + flow.name() + "/" + route.getKey()
+                                + " revision " + flow.revision()))
+                .sorted()
+                .toList();
+    }
+
+    /** The address in each route of a flownode, by catalog, flow id and partition. */
+    List<String> addressesOf(long flownodeId) {
+        return flows().stream()
+                .sorted(Comparator.comparing(DemoFlow::catalog).thenComparing(DemoFlow::id))
+                .flatMap(flow -> shownRoutes(flow).values().stream())
+                .filter(peer -> peer.flownodeId() == flownodeId)
+                .map(DemoFlow.Peer::address)
+                .toList();
     }
 
     DemoFlow require(String catalog, String name) {

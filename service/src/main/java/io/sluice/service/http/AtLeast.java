@@ -1,11 +1,13 @@
 package io.sluice.service.http;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.Texts;
 import io.sluice.service.cluster.Headers;
+import io.sluice.service.query.FamilyPartitions;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The header Sluice-At-Least: what a read must show at least.
@@ -14,15 +16,16 @@ import java.util.TreeMap;
  * the read does not touch it.
  *
  * @param latest everything that was acknowledged before the read
- * @param flow the highest position named for each partition of flows
+ * @param wanted the highest position named for each partition
  */
-record AtLeast(boolean latest, Map<Integer, Position> flow) {
+record AtLeast(boolean latest, Map<FamilyPartition, Position> wanted) {
     private static final String LATEST = "latest";
-    private static final String FLOW = "flow";
-    private static final Set<String> FAMILIES = Set.of(FLOW, "flownode", "region");
+
+    /** Its positions are taken, and mean nothing yet. */
+    private static final String REGION = "region";
 
     AtLeast {
-        flow = Map.copyOf(flow);
+        wanted = Map.copyOf(wanted);
     }
 
     /**
@@ -30,7 +33,7 @@ record AtLeast(boolean latest, Map<Integer, Position> flow) {
      *
      * @throws RefusedRequestException INVALID_ARGUMENT
      */
-    static AtLeast of(Request request, int partitionCount) {
+    static AtLeast of(Request request, FamilyPartitions partitions) {
         String header = request.header(Headers.AT_LEAST);
         if (header == null) {
             return new AtLeast(false, Map.of());
@@ -38,46 +41,43 @@ record AtLeast(boolean latest, Map<Integer, Position> flow) {
         if (header.strip().equals(LATEST)) {
             return new AtLeast(true, Map.of());
         }
-        Map<Integer, Position> wanted = new TreeMap<>();
+        Map<FamilyPartition, Position> wanted = new HashMap<>();
         for (String entry : header.split(",", -1)) {
             Position position = parse(entry.strip());
-            if (position.family().equals(FLOW)) {
-                requirePartition(position, partitionCount);
-                wanted.merge(position.partition(), position, (a, b) -> a.decision() >= b.decision() ? a : b);
+            if (!position.family().equals(REGION)) {
+                wanted.merge(partition(position, partitions), position, (a, b) -> a.decision() >= b.decision() ? a : b);
             }
         }
         return new AtLeast(false, wanted);
     }
 
     /** Whether an answer with these positions shows enough of a partition. */
-    boolean isReachedBy(Reply reply, int partition) {
-        Position wanted = flow.get(partition);
-        return wanted == null
+    boolean isReachedBy(Reply reply, FamilyPartition partition) {
+        Position least = wanted.get(partition);
+        return least == null
                 || reply.positions().stream()
-                        .anyMatch(shown -> shown.family().equals(wanted.family())
-                                && shown.partition() == partition
-                                && shown.decision() >= wanted.decision());
+                        .anyMatch(shown -> partition.has(shown) && shown.decision() >= least.decision());
     }
 
     private static Position parse(String entry) {
-        Position position;
         try {
-            position = Position.parse(entry);
+            return Position.parse(entry);
         } catch (IllegalArgumentException e) {
             throw RefusedRequestException.invalid("header " + Headers.AT_LEAST + ": " + e.getMessage()
                     + ", such as flow:0@17; several are separated by commas, or latest stands alone");
         }
-        if (!FAMILIES.contains(position.family())) {
-            throw RefusedRequestException.invalid("header " + Headers.AT_LEAST + ": unknown family in \""
-                    + Texts.shortened(entry) + "\": allowed are flow, flownode and region");
-        }
-        return position;
     }
 
-    private static void requirePartition(Position position, int partitionCount) {
-        if (position.partition() >= partitionCount) {
+    private static FamilyPartition partition(Position position, FamilyPartitions partitions) {
+        CommandFamily family = CommandFamily.ofLabel(position.family())
+                .orElseThrow(() -> RefusedRequestException.invalid("header " + Headers.AT_LEAST
+                        + ": unknown family in \"" + Texts.shortened(position.toString())
+                        + "\": allowed are flow, flownode and region"));
+        FamilyPartition partition = new FamilyPartition(family, position.partition());
+        if (!partitions.has(partition)) {
             throw RefusedRequestException.invalid("header " + Headers.AT_LEAST + ": unknown partition in \"" + position
-                    + "\": allowed are flow:0 to flow:" + (partitionCount - 1));
+                    + "\": allowed are " + partitions.range(family));
         }
+        return partition;
     }
 }

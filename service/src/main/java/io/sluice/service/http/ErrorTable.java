@@ -32,6 +32,7 @@ public final class ErrorTable {
     public record Row(String code, int status, Fault fault, int retryAfterSecs) {}
 
     public static final Row OK = row(OutcomeCode.OK.name(), 200, Fault.NOBODY);
+    public static final Row FLOWNODE_NOT_FOUND = row("FLOWNODE_NOT_FOUND", 404, Fault.CALLER);
     public static final Row OUTCOME_NOT_FOUND = row("OUTCOME_NOT_FOUND", 404, Fault.CALLER);
     public static final Row NOT_FOUND = row("NOT_FOUND", 404, Fault.CALLER);
     public static final Row METHOD_NOT_ALLOWED = row("METHOD_NOT_ALLOWED", 405, Fault.CALLER);

@@ -1,29 +1,30 @@
 package io.sluice.service.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
-import io.sluice.schemas.common.Texts;
 import io.sluice.service.json.FlowAnswersJson;
-import io.sluice.service.json.OutcomeJson;
 import io.sluice.service.query.Answer;
-import io.sluice.service.query.FlowQueries;
+import io.sluice.service.query.FamilyPartitions;
+import io.sluice.service.query.Queries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** The requests that look something up in all catalogs, and so in all partitions. Stateless. */
+/** The requests that look something up in all catalogs, and so in all their partitions. Stateless. */
 final class FlowGathers {
     /** Of all partitions, in the order of their names. A catalog is in one partition only. */
     static final Gather CATALOGS = new Lists("catalogs", Comparator.comparing(JsonNode::textValue)) {
         @Override
-        public Answer<ObjectNode> part(Request request, FlowQueries queries, int partition) {
-            return shown(queries.catalogs(partition), FlowAnswersJson::catalogs);
+        public Answer<ObjectNode> part(Request request, Queries queries, FamilyPartition partition) {
+            return shown(queries.flows().catalogs(partition.partition()), FlowAnswersJson::catalogs);
         }
     };
 
@@ -31,9 +32,9 @@ final class FlowGathers {
     static final Gather FLOWS_OF_FLOWNODE =
             new Lists("flows", Comparator.comparing(flow -> flow.get("catalog").textValue())) {
                 @Override
-                public Answer<ObjectNode> part(Request request, FlowQueries queries, int partition) {
+                public Answer<ObjectNode> part(Request request, Queries queries, FamilyPartition partition) {
                     return shown(
-                            queries.flowsOfFlownode(partition, request.pathU64("flownode_id")),
+                            queries.flows().flowsOfFlownode(partition.partition(), request.pathFlownode()),
                             FlowAnswersJson::flowsOfFlownode);
                 }
             };
@@ -41,44 +42,16 @@ final class FlowGathers {
     /** How far each partition is decided. */
     static final Gather POSITIONS = new Lists("positions", null) {
         @Override
-        public Answer<ObjectNode> part(Request request, FlowQueries queries, int partition) {
+        public List<FamilyPartition> asks(Request request, FamilyPartitions all) {
+            return all.all();
+        }
+
+        @Override
+        public Answer<ObjectNode> part(Request request, Queries queries, FamilyPartition partition) {
             Position position = queries.position(partition);
             ObjectNode json = JsonNodeFactory.instance.objectNode();
             json.putArray("positions").add(position.toString());
             return new Answer<>(json, List.of(position));
-        }
-    };
-
-    /** The one outcome of a command id; ids are unique within their catalog only. */
-    static final Gather OUTCOME = new Gather() {
-        private static final String OUTCOMES = "outcomes";
-
-        @Override
-        public Answer<ObjectNode> part(Request request, FlowQueries queries, int partition) {
-            return shown(queries.outcomes(partition, FlowLookUps.commandId(request)), outcomes -> {
-                ObjectNode json = JsonNodeFactory.instance.objectNode();
-                ArrayNode list = json.putArray(OUTCOMES);
-                outcomes.forEach(outcome -> list.add(OutcomeJson.write(outcome)));
-                return json;
-            });
-        }
-
-        @Override
-        public Reply whole(Request request, List<JsonNode> parts) {
-            String commandId = FlowLookUps.commandId(request);
-            List<JsonNode> found = all(parts, OUTCOMES);
-            if (found.isEmpty()) {
-                throw FlowLookUps.noOutcome(commandId, "", List.of());
-            }
-            if (found.size() > 1) {
-                throw RefusedRequestException.invalid("command \"" + commandId + "\" exists in several catalogs, "
-                        + Texts.shortened(found.stream()
-                                .map(outcome -> outcome.path("catalog").asText())
-                                .sorted()
-                                .collect(Collectors.joining(", ")))
-                        + ": say which with ?catalog=");
-            }
-            return Reply.json(200, found.get(0));
         }
     };
 
@@ -96,7 +69,12 @@ final class FlowGathers {
         }
 
         @Override
-        public Reply whole(Request request, List<JsonNode> parts) {
+        public List<FamilyPartition> asks(Request request, FamilyPartitions all) {
+            return all.of(CommandFamily.FLOW);
+        }
+
+        @Override
+        public Reply whole(Request request, SortedMap<FamilyPartition, JsonNode> parts) {
             List<JsonNode> elements = all(parts, name);
             if (order != null) {
                 elements.sort(order);
@@ -107,8 +85,8 @@ final class FlowGathers {
         }
     }
 
-    private static List<JsonNode> all(List<JsonNode> parts, String name) {
-        return parts.stream()
+    private static List<JsonNode> all(SortedMap<FamilyPartition, JsonNode> parts, String name) {
+        return parts.values().stream()
                 .flatMap(part -> StreamSupport.stream(part.path(name).spliterator(), false))
                 .collect(Collectors.toCollection(ArrayList::new));
     }

@@ -1,12 +1,13 @@
 package io.sluice.service.http;
 
 import io.javalin.http.Context;
-import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
+import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.NotReadyException;
-import io.sluice.service.runtime.FlowService;
+import io.sluice.service.runtime.SluiceService;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +15,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,15 +32,17 @@ final class FrontDoor {
     private static final long POSITIONS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final RouteTable routes;
-    private final FlowService flows;
+    private final SluiceService service;
+    private final FamilyPartitions partitions;
     private final ReadRouter reads;
     private final Executor workers;
     private final int maxBodyBytes;
 
-    FrontDoor(RouteTable routes, FlowService flows, Executor workers, int maxBodyBytes) {
+    FrontDoor(RouteTable routes, SluiceService service, Executor workers, int maxBodyBytes) {
         this.routes = routes;
-        this.flows = flows;
-        this.reads = new ReadRouter(flows, workers);
+        this.service = service;
+        this.partitions = service.queries().partitions();
+        this.reads = new ReadRouter(service, workers);
         this.workers = workers;
         this.maxBodyBytes = maxBodyBytes;
     }
@@ -79,12 +81,12 @@ final class FrontDoor {
 
     private CompletableFuture<Reply> answer(Request request) {
         Route.Handling handling = request.route().handling();
-        if (handling instanceof Route.Service service) {
-            return CompletableFuture.completedFuture(service.endpoint().apply(request));
+        if (handling instanceof Route.Service ofService) {
+            return CompletableFuture.completedFuture(ofService.endpoint().apply(request));
         }
         if (handling instanceof Route.Command command) {
             // There is nothing to wait for: a command is decided after everything that was decided before.
-            AtLeast.of(request, flows.queries().partitionCount());
+            AtLeast.of(request, partitions);
             return command.endpoint().answer(request);
         }
         return reads.answer(request, (Route.Read) handling);
@@ -122,24 +124,15 @@ final class FrontDoor {
 
     /** Where the partitions stand that a refused request was about, as far as that can be known soon; does not fail. */
     private CompletableFuture<List<Position>> current(Request request) {
-        if (request.route().handling() instanceof Route.Service) {
-            return CompletableFuture.completedFuture(List.of());
-        }
-        int count = flows.queries().partitionCount();
-        IntStream partitions;
+        List<FamilyPartition> scope;
         try {
-            String catalog = request.scope();
-            partitions = catalog == null
-                    ? IntStream.range(0, count)
-                    : IntStream.of(flows.queries().partitionOf(catalog));
+            scope = request.route().handling().scope(request, partitions);
         } catch (RefusedRequestException e) {
             return CompletableFuture.completedFuture(List.of());
         }
         long deadlineNanos = System.nanoTime() + POSITIONS_WITHIN_NANOS;
-        List<CompletableFuture<Position>> asked = partitions
-                .mapToObj(partition -> flows.cluster()
-                        .positions()
-                        .await(new Position(CommandFamily.FLOW.label(), partition, 0), deadlineNanos))
+        List<CompletableFuture<Position>> asked = scope.stream()
+                .map(partition -> service.cluster().positions().await(partition.at(0), deadlineNanos))
                 .toList();
         return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
                 .handleAsync(

@@ -5,8 +5,9 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.util.JavalinException;
 import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.json.FlowCommandJson;
-import io.sluice.service.runtime.FlowService;
+import io.sluice.service.json.FlownodeCommandJson;
 import io.sluice.service.runtime.Health;
+import io.sluice.service.runtime.SluiceService;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -55,18 +56,20 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Opens the door; requests are answered when this returns.
      *
-     * @param flows what is behind the door
+     * @param service what is behind the door
      * @param health how the instance is
      * @throws IllegalStateException if the address cannot be listened on
      */
-    public static HttpServer start(HttpSettings settings, FlowService flows, Health health) {
+    public static HttpServer start(HttpSettings settings, SluiceService service, Health health) {
         QueuedThreadPool threads = new QueuedThreadPool(settings.maxThreads(), MIN_THREADS, THREAD_IDLE_MS);
         threads.setName("sluice-http");
         ThreadPoolExecutor senders = newSenders();
+        CommandSettler settler = new CommandSettler(service, senders, threads);
         RouteTable routes = Routes.table(
-                new FlowCommandEndpoints(flows, new FlowCommandJson(settings.clock()), senders, threads),
+                new FlowCommandEndpoints(new FlowCommandJson(settings.clock()), settler),
+                new FlownodeCommandEndpoints(new FlownodeCommandJson(settings.clock()), settler),
                 new ServiceEndpoints(health));
-        FrontDoor door = new FrontDoor(routes, flows, threads, settings.maxBodyBytes());
+        FrontDoor door = new FrontDoor(routes, service, threads, settings.maxBodyBytes());
         Javalin javalin = Javalin.create(config -> configure(config, settings, threads));
         // One handler for everything: Javalin's own routes decode leniently and answer unknown paths in plain text.
         javalin.before(ctx -> {

@@ -8,7 +8,6 @@ import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.cluster.Headers;
 import io.sluice.service.cluster.PeerReply;
-import io.sluice.service.json.JsonText;
 import io.sluice.service.json.OutcomeJson;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,12 +17,13 @@ import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * An answer before it is written. Immutable; the body is not copied, nobody changes it.
+ * An answer before it is written. Immutable but for the addresses that {@link PeerOverlay} lays over
+ * those in its content, which belongs to it alone.
  *
  * @param headers besides the content type and the positions
  * @param positions the decisions it reflects
  */
-record Reply(int status, String contentType, byte[] body, Map<String, String> headers, List<Position> positions) {
+record Reply(int status, String contentType, JsonBody content, Map<String, String> headers, List<Position> positions) {
     private static final String CONTENT_TYPE = "Content-Type";
     private static final String JSON = "application/json";
     private static final String PROBLEM = "application/problem+json";
@@ -34,11 +34,11 @@ record Reply(int status, String contentType, byte[] body, Map<String, String> he
     }
 
     static Reply json(int status, JsonNode json) {
-        return new Reply(status, JSON, JsonText.write(json), Map.of(), List.of());
+        return new Reply(status, JSON, JsonBody.of(json), Map.of(), List.of());
     }
 
     static Reply json(byte[] json) {
-        return new Reply(200, JSON, json, Map.of(), List.of());
+        return new Reply(200, JSON, JsonBody.of(json), Map.of(), List.of());
     }
 
     /** What another instance answered, as it is. */
@@ -46,7 +46,11 @@ record Reply(int status, String contentType, byte[] body, Map<String, String> he
         Map<String, String> headers = new LinkedHashMap<>(peer.headers());
         String contentType = headers.remove(CONTENT_TYPE);
         return new Reply(
-                peer.status(), contentType == null ? JSON : contentType, peer.body(), headers, peer.positions());
+                peer.status(),
+                contentType == null ? JSON : contentType,
+                JsonBody.of(peer.body()),
+                headers,
+                peer.positions());
     }
 
     /** A refusal or failure (RFC 9457). */
@@ -66,7 +70,7 @@ record Reply(int status, String contentType, byte[] body, Map<String, String> he
     static Reply missing(MissingPartitionsException missing) {
         return notReady(missing.getMessage(), json -> {
             ArrayNode list = json.putArray("missing_partitions");
-            missing.partitions().forEach(list::add);
+            missing.partitions().forEach(partition -> list.add(partition.toString()));
         });
     }
 
@@ -98,15 +102,29 @@ record Reply(int status, String contentType, byte[] body, Map<String, String> he
         return problem(row, status, problemFields(row, status, detail));
     }
 
+    /** As it is written. */
+    byte[] body() {
+        return content.bytes();
+    }
+
+    JsonNode json() {
+        return content.tree();
+    }
+
+    /** This answer with other content. */
+    Reply withJson(JsonNode json) {
+        return new Reply(status, contentType, JsonBody.of(json), headers, positions);
+    }
+
     Reply withHeader(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Reply(status, contentType, body, more, positions);
+        return new Reply(status, contentType, content, more, positions);
     }
 
     /** This answer with the decisions it reflects; unchanged when there are none. */
     Reply withPositions(List<Position> reflected) {
-        return reflected.isEmpty() ? this : new Reply(status, contentType, body, headers, reflected);
+        return reflected.isEmpty() ? this : new Reply(status, contentType, content, headers, reflected);
     }
 
     /** All headers, as they are written. */
@@ -120,7 +138,7 @@ record Reply(int status, String contentType, byte[] body, Map<String, String> he
     }
 
     private static Reply problem(ErrorTable.Row row, int status, ObjectNode json) {
-        Reply reply = new Reply(status, PROBLEM, JsonText.write(json), Map.of(), List.of());
+        Reply reply = new Reply(status, PROBLEM, JsonBody.of(json), Map.of(), List.of());
         return row.retryAfterSecs() == 0
                 ? reply
                 : reply.withHeader("Retry-After", Integer.toString(row.retryAfterSecs()));

@@ -1,10 +1,13 @@
 package io.sluice.service.http;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Names;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U32;
 import io.sluice.service.cluster.Headers;
+import io.sluice.service.query.FamilyPartitions;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,12 +31,17 @@ import java.util.stream.Stream;
 final class Request {
     static final String WAIT = "wait";
     static final String CATALOG = "catalog";
+    static final String FLOWNODE = "flownode";
     static final String PREFER = "Prefer";
     static final String STALE = "stale";
     private static final String IF_MATCH = "If-Match";
+    private static final String U64_RANGE = "0 to 18446744073709551615";
     private static final long MAX_WAIT_MS = 600_000;
     private static final Pattern DIGITS = Pattern.compile("0|[1-9][0-9]*");
     private static final Pattern REVISION = Pattern.compile("\"(0|[1-9][0-9]*)\"");
+
+    /** Few digits: there never are so many partitions, and any number of them is one. */
+    private static final Pattern PARTITION = Pattern.compile("([a-z]+):(0|[1-9][0-9]{0,8})");
 
     /** So much more than the limit is read and thrown away, so that the sender gets to see the answer. */
     private static final long DISCARDED_BYTES = 8L * 1024 * 1024;
@@ -91,11 +99,10 @@ final class Request {
         return requireCatalog(path(CATALOG));
     }
 
-    /** The catalog that the path or the query restricts this request to, or null when it is about all. */
-    String scope() {
-        String inPath = path(CATALOG);
-        String inQuery = query.get(CATALOG);
-        return inPath == null && inQuery == null ? null : requireCatalog(inPath == null ? inQuery : inPath);
+    /** The catalog that the query restricts this request to, or null when it is about all. */
+    String queryCatalog() {
+        String catalog = query.get(CATALOG);
+        return catalog == null ? null : requireCatalog(catalog);
     }
 
     long pathU32(String name) {
@@ -110,9 +117,14 @@ final class Request {
     long pathU64(String name) {
         Long value = unsigned(path(name));
         if (value == null) {
-            throw refused("path part " + name, path(name), "0 to 18446744073709551615");
+            throw refused("path part " + name, path(name), U64_RANGE);
         }
         return value;
+    }
+
+    /** The flownode of the path, as the bits of a u64. */
+    long pathFlownode() {
+        return pathU64("flownode_id");
     }
 
     /** The value of a query parameter, or null. */
@@ -163,16 +175,21 @@ final class Request {
     }
 
     /** The partition that another instance asks this one for, or null when the request comes from outside. */
-    Integer forwardedPartition(int partitionCount) {
+    FamilyPartition forwardedFor(FamilyPartitions partitions) {
         String text = header(Headers.PARTITION);
         if (text == null) {
             return null;
         }
-        Long partition = unsigned(text.strip());
-        if (partition == null || partition < 0 || partition >= partitionCount) {
-            throw refused("header " + Headers.PARTITION, text, "0 to " + (partitionCount - 1));
+        Matcher matcher = PARTITION.matcher(text.strip());
+        FamilyPartition partition = matcher.matches()
+                ? CommandFamily.ofLabel(matcher.group(1))
+                        .map(family -> new FamilyPartition(family, Integer.parseInt(matcher.group(2))))
+                        .orElse(null)
+                : null;
+        if (partition == null || !partitions.has(partition)) {
+            throw refused("header " + Headers.PARTITION, text, partitions.ranges());
         }
-        return partition.intValue();
+        return partition;
     }
 
     /**
@@ -212,7 +229,8 @@ final class Request {
     /** For commands that know no expected revision: to drop the condition silently would be worse than to refuse it. */
     void refuseExpectedRevision() {
         if (header(IF_MATCH) != null) {
-            throw RefusedRequestException.invalid("header If-Match is given: allowed is it for PUT and DELETE only");
+            throw RefusedRequestException.invalid(
+                    "header If-Match is given: allowed is it for requests that replace or drop a flow only");
         }
     }
 
@@ -244,6 +262,19 @@ final class Request {
             }
             left -= read;
         }
+    }
+
+    /** The flownode that the query restricts this request to, as the bits of a u64; or null when it is about all. */
+    Long queryFlownode() {
+        String text = query.get(FLOWNODE);
+        if (text == null) {
+            return null;
+        }
+        Long flownodeId = unsigned(text);
+        if (flownodeId == null) {
+            throw refused("query parameter " + FLOWNODE, text, U64_RANGE);
+        }
+        return flownodeId;
     }
 
     private static String requireCatalog(String catalog) {

@@ -34,12 +34,12 @@ final class ServiceEndpoints {
         HealthReport report = health.report();
         if (report.notReady().isEmpty()) {
             ObjectNode json = identity("ready", report.process());
-            json.set("partitions", partitions(report));
+            writeKnown(report, json);
             return Reply.json(200, json);
         }
         return Reply.notReady("not ready: " + report.notReady().get(), json -> {
             json.put("instance_id", report.process().instanceId());
-            json.set("partitions", partitions(report));
+            writeKnown(report, json);
         });
     }
 
@@ -75,18 +75,23 @@ final class ServiceEndpoints {
                 .put("incarnation", process.incarnation());
     }
 
-    private static ArrayNode partitions(HealthReport report) {
-        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    private static void writeKnown(HealthReport report, ObjectNode json) {
+        writePartitions(report, json.putArray("partitions"));
+        ObjectNode addresses = json.putObject("addresses");
+        addresses.put("caught_up", report.addressesBehind().isEmpty());
+        report.addressesBehind().ifPresent(why -> addresses.put("why", why));
+    }
+
+    private static void writePartitions(HealthReport report, ArrayNode list) {
         for (PartitionHealth partition : report.partitions()) {
             ObjectNode one = list.addObject();
-            one.put("family", partition.family());
-            one.put("partition", partition.partition());
+            one.put("family", partition.partition().family().label());
+            one.put("partition", partition.partition().partition());
             one.put("owner", partition.owner().map(PeerClient::address).orElse(null));
             ArrayNode standbys = one.putArray("standbys");
             partition.standbys().forEach(standby -> standbys.add(PeerClient.address(standby)));
             one.put("here", partition.here().name().toLowerCase(Locale.ROOT));
             one.put("lag", partition.lag().isPresent() ? partition.lag().getAsLong() : null);
         }
-        return list;
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.service.json;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,9 +9,13 @@ import io.sluice.state.flow.FlowRouteIndex;
 import io.sluice.state.flow.FlownodeIndex;
 import io.sluice.state.flow.SourceTableIndex;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** What the look-ups answer, in JSON. Stateless. */
 public final class FlowAnswersJson {
+    private static final String FLOW_IDS = "flow_ids";
+
     private FlowAnswersJson() {}
 
     public static ObjectNode catalogs(List<String> catalogs) {
@@ -51,7 +56,7 @@ public final class FlowAnswersJson {
             one.put("flow_id", row.key().flowId());
             one.put("partition_id", row.key().partitionId());
             one.set("flownode_id", JsonText.u64(row.key().flownodeId()));
-            FlowRecordJson.writePeer(one.putObject("peer"), row.peer());
+            PeerJson.write(one, row.peer());
         }
         return json;
     }
@@ -66,6 +71,24 @@ public final class FlowAnswersJson {
             one.put("partition_id", row.partitionId());
         }
         return json;
+    }
+
+    /** Which flows exist, by catalog. */
+    public static ObjectNode flowIds(Map<String, List<Long>> byCatalog) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ObjectNode catalogs = json.putObject(FLOW_IDS);
+        byCatalog.forEach((catalog, ids) -> {
+            ArrayNode list = catalogs.putArray(catalog);
+            ids.forEach(list::add);
+        });
+        return json;
+    }
+
+    /** Sees every catalog and flow id of what {@link #flowIds} made. */
+    public static void eachFlowId(JsonNode written, BiConsumer<String, Long> flow) {
+        written.path(FLOW_IDS)
+                .properties()
+                .forEach(catalog -> catalog.getValue().forEach(id -> flow.accept(catalog.getKey(), id.longValue())));
     }
 
     private static ObjectNode texts(String name, List<String> texts) {

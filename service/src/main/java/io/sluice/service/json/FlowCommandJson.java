@@ -1,8 +1,6 @@
 package io.sluice.service.json;
 
-import io.sluice.client.CommandIds;
 import io.sluice.schemas.common.CommandEnvelope;
-import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.flow.CommentFlow;
 import io.sluice.schemas.flow.CreateFlow;
@@ -20,11 +18,11 @@ import java.time.InstantSource;
 public final class FlowCommandJson {
     private static final String BODY = "body";
 
-    private final InstantSource clock;
+    private final EnvelopeJson envelopes;
 
     /** @param clock says when a command arrived, for those that do not say when they were issued */
     public FlowCommandJson(InstantSource clock) {
-        this.clock = clock;
+        this.envelopes = new EnvelopeJson(clock);
     }
 
     /**
@@ -90,32 +88,7 @@ public final class FlowCommandJson {
 
     private CommandEnvelope envelope(JsonFields fields, String catalog, String who) {
         requireSame(fields, "catalog_name", catalog);
-        return new CommandEnvelope(catalog, commandId(fields), issuedAtNanos(fields), who);
-    }
-
-    private static String commandId(JsonFields fields) {
-        JsonValue value = fields.optional("command_id");
-        if (value == null) {
-            return CommandIds.random();
-        }
-        String commandId = value.asText();
-        if (!CommandKey.isCommandId(commandId)) {
-            throw value.refused("text that matches [A-Za-z0-9._:-]{1,128}");
-        }
-        return commandId;
-    }
-
-    private long issuedAtNanos(JsonFields fields) {
-        JsonValue value = fields.optional("issued_at");
-        if (value == null) {
-            return Rfc3339.nanos(clock.instant());
-        }
-        String text = value.asText();
-        try {
-            return Rfc3339.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw value.refused("an RFC 3339 time between 1677-09-22 and 2262-04-11, such as 2026-07-01T06:10:00.5Z");
-        }
+        return envelopes.read(fields, catalog, who);
     }
 
     private static Long flowId(JsonFields fields) {

@@ -56,12 +56,7 @@ public final class FlowRecordJson {
 
     static void writeRoute(ObjectNode json, long partitionId, Peer peer) {
         json.put("partition_id", partitionId);
-        writePeer(json.putObject("peer"), peer);
-    }
-
-    static void writePeer(ObjectNode json, Peer peer) {
-        json.set("id", JsonText.u64(peer.id()));
-        json.put("addr", peer.addr());
+        PeerJson.write(json, peer);
     }
 
     private static void writeTables(ArrayNode json, List<TableName> tables) {

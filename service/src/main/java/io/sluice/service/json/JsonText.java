@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ValueNode;
 import io.sluice.schemas.common.Texts;
+import io.sluice.schemas.common.U64;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -109,7 +110,12 @@ public final class JsonText {
     static ValueNode u64(long bits) {
         return bits >= 0 && bits <= MAX_EXACT_NUMBER
                 ? JsonNodeFactory.instance.numberNode(bits)
-                : JsonNodeFactory.instance.textNode(Long.toUnsignedString(bits));
+                : JsonNodeFactory.instance.textNode(U64.text(bits));
+    }
+
+    /** The bits of what {@link #u64(long)} made. */
+    static long u64(JsonNode shown) {
+        return shown.isTextual() ? U64.parse(shown.textValue()) : shown.longValue();
     }
 
     private static JsonValue read(JsonParser parser, JsonValue.Place place) throws IOException {

@@ -2,9 +2,14 @@ package io.sluice.service.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.ValueNode;
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.Outcome;
 
-/** Outcomes in JSON. Every field is there; what is not known is null. Stateless. */
+/**
+ * Outcomes in JSON. Every field is there, what is not known is null; but of a catalog and a flownode only the one that the
+ * command's family is about. Stateless.
+ */
 public final class OutcomeJson {
     private OutcomeJson() {}
 
@@ -19,12 +24,20 @@ public final class OutcomeJson {
         json.put("command_id", outcome.commandId());
         json.put("code", outcome.code().name());
         json.put("message", outcome.message());
-        json.put("catalog", outcome.catalog());
+        if (outcome.position().family().equals(CommandFamily.FLOWNODE.label())) {
+            json.set("flownode_id", nullableU64(outcome.flownodeId()));
+        } else {
+            json.put("catalog", outcome.catalog());
+        }
         json.put("flow_id", outcome.flowId());
         json.put("flow_name", outcome.flowName());
-        json.set("revision", outcome.revision() == null ? null : JsonText.u64(outcome.revision()));
+        json.set("revision", nullableU64(outcome.revision()));
         json.put("applied", outcome.applied());
         json.put("position", outcome.position().toString());
         json.put("who", outcome.who());
+    }
+
+    private static ValueNode nullableU64(Long bits) {
+        return bits == null ? null : JsonText.u64(bits);
     }
 }

@@ -45,7 +45,7 @@ public final class LocalSluice implements AutoCloseable {
                 EmbeddedInstallation.start(data, kafkaPort, HOST + ":" + port, UnaryOperator.identity());
         try {
             SluiceInstance instance = installation.instance();
-            HttpServer http = HttpServer.start(HttpSettings.local(port), instance.flows(), instance.health());
+            HttpServer http = HttpServer.start(HttpSettings.local(port), instance.service(), instance.health());
             return new LocalSluice(installation, http);
         } catch (RuntimeException e) {
             installation.close();

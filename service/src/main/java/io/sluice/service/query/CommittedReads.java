@@ -1,5 +1,6 @@
 package io.sluice.service.query;
 
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.state.common.RowScanner;
 import java.util.function.Function;
 
@@ -11,5 +12,5 @@ interface CommittedReads {
      * @throws NotOwnerException if this instance does not hold such a copy of the partition
      * @throws NotReadyException if the partition cannot be read now
      */
-    <T> T read(int partition, Copy copy, Function<RowScanner, T> lookUp);
+    <T> T read(FamilyPartition partition, Copy copy, Function<RowScanner, T> lookUp);
 }

@@ -1,15 +1,18 @@
 package io.sluice.service.query;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Outcome;
-import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.UndecodableException;
 import io.sluice.schemas.flow.FlowNames;
 import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.state.common.Damage;
 import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowDigest;
 import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.flow.FlowInfoIndex;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowNameIndex;
 import io.sluice.state.flow.FlowRouteIndex;
@@ -20,6 +23,7 @@ import io.sluice.state.flow.SourceTableIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -56,17 +60,12 @@ public final class FlowQueries {
 
     /** How many partitions decide flows. */
     public int partitionCount() {
-        return reader.partitionCount();
-    }
-
-    /** How far a partition has been decided. */
-    public Position position(int partition) {
-        return reader.position(partition);
+        return reader.partitions().count(CommandFamily.FLOW);
     }
 
     /** The partition that decides a catalog. */
     public int partitionOf(String catalog) {
-        return Partitions.of(catalog, reader.partitionCount());
+        return reader.partitions().ofCatalog(catalog).partition();
     }
 
     /** The flow of a name; the exact name first, then the name without one pair of quotes around it. */
@@ -138,7 +137,7 @@ public final class FlowQueries {
     /** What a flownode runs, of all catalogs of a partition, by catalog, flow id and partition of the flow. */
     public Answer<List<FlownodeIndex.Key>> flowsOfFlownode(int partition, long flownodeId) {
         return reader.read(
-                partition,
+                flows(partition),
                 rows -> state.allocator().catalogs(rows).stream()
                         .flatMap(catalog -> FlownodeIndex.flowsOf(rows, catalog, flownodeId).stream())
                         .toList());
@@ -147,7 +146,18 @@ public final class FlowQueries {
     /** The catalogs of a partition that have or had flows, in order. */
     public Answer<List<String>> catalogs(int partition) {
         return reader.read(
-                partition, rows -> List.copyOf(new TreeSet<>(state.allocator().catalogs(rows))));
+                flows(partition),
+                rows -> List.copyOf(new TreeSet<>(state.allocator().catalogs(rows))));
+    }
+
+    /** The ids of the flows of a partition by catalog, both in order. */
+    public Answer<SortedMap<String, List<Long>>> flowIds(int partition) {
+        return reader.read(flows(partition), rows -> flowIds(rows, FlowKeyFamily.INFO.prefix()));
+    }
+
+    /** The ids of the flows of a catalog, in order: as {@link #flowIds(int)}, with this catalog alone. */
+    public Answer<SortedMap<String, List<Long>>> flowIds(String catalog) {
+        return inCatalog(catalog, rows -> flowIds(rows, FlowInfoIndex.prefix(catalog)));
     }
 
     /** Every key of a catalog in canonical text, sorted. */
@@ -162,19 +172,34 @@ public final class FlowQueries {
 
     /** The recorded outcomes of a command id in all catalogs of a partition: ids are unique within their catalog only. */
     public Answer<List<Outcome>> outcomes(int partition, String commandId) {
-        return reader.read(partition, rows -> state.outcomes().findAnywhere(rows, commandId));
+        return reader.read(flows(partition), rows -> state.outcomes().findAnywhere(rows, commandId));
     }
 
     /** One digest per index, over all partitions. */
     public Answer<Map<FlowKeyFamily, FamilyDigest>> digests() {
         TreeMap<Integer, Map<FlowKeyFamily, FamilyDigest>> byPartition = new TreeMap<>();
         List<Position> positions = new ArrayList<>();
-        for (int partition = 0; partition < reader.partitionCount(); partition++) {
-            Answer<Map<FlowKeyFamily, FamilyDigest>> answer = reader.read(partition, FlowDigest::of);
+        for (int partition = 0; partition < partitionCount(); partition++) {
+            Answer<Map<FlowKeyFamily, FamilyDigest>> answer = reader.read(flows(partition), FlowDigest::of);
             byPartition.put(partition, answer.value());
             positions.addAll(answer.positions());
         }
         return new Answer<>(FlowDigest.combine(byPartition), positions);
+    }
+
+    /** From keys alone: the records are large. A key that cannot be read is no flow (G9). */
+    private static SortedMap<String, List<Long>> flowIds(RowScanner rows, byte[] prefix) {
+        SortedMap<String, List<Long>> byCatalog = new TreeMap<>();
+        rows.scanPrefix(prefix, (key, record) -> {
+            FlowInfoIndex.Key flow = Damage.readOrNull(() -> FlowInfoIndex.decodeKey(key));
+            if (flow != null) {
+                byCatalog
+                        .computeIfAbsent(flow.catalog(), catalog -> new ArrayList<>())
+                        .add(flow.flowId());
+            }
+            return true;
+        });
+        return byCatalog;
     }
 
     /** The flow that a name row names, or null; a row or record that cannot be read counts as gone (G9). */
@@ -194,6 +219,10 @@ public final class FlowQueries {
     }
 
     private <T> Answer<T> inCatalog(String catalog, Function<RowScanner, T> lookUp) {
-        return reader.read(partitionOf(catalog), lookUp);
+        return reader.read(reader.partitions().ofCatalog(catalog), lookUp);
+    }
+
+    private static FamilyPartition flows(int partition) {
+        return new FamilyPartition(CommandFamily.FLOW, partition);
     }
 }

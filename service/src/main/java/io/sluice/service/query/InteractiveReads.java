@@ -1,6 +1,6 @@
 package io.sluice.service.query;
 
-import io.sluice.schemas.common.TopicNames;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.state.common.RowScanner;
 import io.sluice.state.common.StoreLookUp;
 import java.util.ConcurrentModificationException;
@@ -16,7 +16,7 @@ import org.apache.kafka.streams.query.QueryResult;
 import org.apache.kafka.streams.query.StateQueryRequest;
 
 /**
- * Reads the flow stores that this instance holds, through interactive queries.
+ * Reads the stores that this instance holds, through interactive queries.
  *
  * <p>Thread-safe. Every query asks for READ_COMMITTED, so a row whose transaction is still open is never seen. An active copy
  * counts as such only if it surely still was when it was read.
@@ -32,7 +32,7 @@ final class InteractiveReads implements CommittedReads {
     }
 
     @Override
-    public <T> T read(int partition, Copy copy, Function<RowScanner, T> lookUp) {
+    public <T> T read(FamilyPartition partition, Copy copy, Function<RowScanner, T> lookUp) {
         Found<T> found = query(partition, copy, rows -> Found.by(lookUp, rows));
         // Afterwards: what was read before was then read while it did.
         if (copy == Copy.ACTIVE && !surelyDecides.getAsBoolean()) {
@@ -62,17 +62,18 @@ final class InteractiveReads implements CommittedReads {
         }
     }
 
-    private <R> R query(int partition, Copy copy, Function<RowScanner, R> lookUp) {
-        StateQueryRequest<R> request = StateQueryRequest.inStore(TopicNames.FLOW_STORE)
+    private <R> R query(FamilyPartition partition, Copy copy, Function<RowScanner, R> lookUp) {
+        StateQueryRequest<R> request = StateQueryRequest.inStore(
+                        partition.family().store())
                 .withQuery(new StoreLookUp<>(lookUp))
-                .withPartitions(Set.of(partition))
+                .withPartitions(Set.of(partition.partition()))
                 .withIsolationLevel(IsolationLevel.READ_COMMITTED);
         if (copy == Copy.ACTIVE) {
             request = request.requireActive();
         }
         QueryResult<R> result;
         try {
-            result = streams.query(request).getPartitionResults().get(partition);
+            result = streams.query(request).getPartitionResults().get(partition.partition());
         } catch (StreamsStoppedException e) {
             // Whoever waits here would wait for nothing: another instance takes the partition over.
             throw new NotOwnerException("this instance is stopping, it does not decide partition " + partition);
@@ -98,7 +99,7 @@ final class InteractiveReads implements CommittedReads {
         return result.isFailure() && result.getFailureReason() == reason;
     }
 
-    private static NotReadyException unavailable(int partition, String why, Exception cause) {
+    private static NotReadyException unavailable(FamilyPartition partition, String why, Exception cause) {
         return new NotReadyException("partition " + partition + " cannot be read now: " + why, null, cause);
     }
 }

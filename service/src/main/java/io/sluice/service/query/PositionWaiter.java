@@ -1,6 +1,7 @@
 package io.sluice.service.query;
 
 import io.sluice.schemas.common.Cursor;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -57,7 +58,7 @@ public final class PositionWaiter implements AutoCloseable {
         }
     }
 
-    private record Place(int partition, Copy copy) {}
+    private record Place(FamilyPartition partition, Copy copy) {}
 
     private record Waiting(
             Place place, Goal goal, long sinceNanos, long deadlineNanos, CompletableFuture<Position> future) {}
@@ -76,11 +77,12 @@ public final class PositionWaiter implements AutoCloseable {
      * @param deadlineNanos as {@link System#nanoTime()}
      */
     public CompletableFuture<Position> await(Position atLeast, Copy copy, long deadlineNanos) {
-        return await(new Place(atLeast.partition(), copy), new Goal.Decision(atLeast.decision()), deadlineNanos);
+        return await(
+                new Place(FamilyPartitions.of(atLeast), copy), new Goal.Decision(atLeast.decision()), deadlineNanos);
     }
 
     /** As {@link #await}, until the command or barrier at this offset of the partition, and all before it, are settled. */
-    public CompletableFuture<Position> awaitSettled(int partition, long commandOffset, long deadlineNanos) {
+    public CompletableFuture<Position> awaitSettled(FamilyPartition partition, long commandOffset, long deadlineNanos) {
         return await(new Place(partition, Copy.ACTIVE), new Goal.Settled(commandOffset), deadlineNanos);
     }
 
@@ -152,7 +154,7 @@ public final class PositionWaiter implements AutoCloseable {
             Object state = seen.computeIfAbsent(one.place(), this::cursorOrFailure);
             if (state instanceof Cursor cursor && one.goal().isReachedBy(cursor)) {
                 all.remove();
-                one.future().complete(StoreReader.position(one.place().partition(), cursor));
+                one.future().complete(one.place().partition().at(cursor.decision()));
             } else if (state instanceof NotOwnerException notHere) {
                 all.remove();
                 one.future().completeExceptionally(notHere);
@@ -172,9 +174,9 @@ public final class PositionWaiter implements AutoCloseable {
     }
 
     private static NotReadyException expired(Waiting one, Object state) {
-        int partition = one.place().partition();
+        FamilyPartition partition = one.place().partition();
         if (state instanceof Cursor cursor) {
-            Position reached = StoreReader.position(partition, cursor);
+            Position reached = partition.at(cursor.decision());
             return new NotReadyException(
                     "partition " + partition + " is at " + reached + ", asked for was at least " + one.goal(),
                     reached,

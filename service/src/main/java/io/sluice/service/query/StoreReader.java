@@ -1,7 +1,7 @@
 package io.sluice.service.query;
 
-import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.Cursor;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.state.common.CursorRow;
@@ -20,17 +20,17 @@ import org.apache.kafka.streams.KafkaStreams;
 public final class StoreReader {
     private final CommittedReads reads;
     private final CursorRow cursor;
-    private final int partitionCount;
+    private final FamilyPartitions partitions;
     private final Copy copy;
 
-    StoreReader(CommittedReads reads, SingleObject singleObject, int partitionCount) {
-        this(reads, new CursorRow(singleObject), partitionCount, Copy.ACTIVE);
+    StoreReader(CommittedReads reads, SingleObject singleObject, FamilyPartitions partitions) {
+        this(reads, new CursorRow(singleObject), partitions, Copy.ACTIVE);
     }
 
-    private StoreReader(CommittedReads reads, CursorRow cursor, int partitionCount, Copy copy) {
+    private StoreReader(CommittedReads reads, CursorRow cursor, FamilyPartitions partitions, Copy copy) {
         this.reads = reads;
         this.cursor = cursor;
-        this.partitionCount = partitionCount;
+        this.partitions = partitions;
         this.copy = copy;
     }
 
@@ -40,38 +40,40 @@ public final class StoreReader {
      * @param surelyDecides whether this instance can be sure that it still decides what it was given
      */
     public static StoreReader over(
-            KafkaStreams streams, BooleanSupplier surelyDecides, SingleObject singleObject, int partitionCount) {
-        return new StoreReader(new InteractiveReads(streams, surelyDecides), singleObject, partitionCount);
+            KafkaStreams streams,
+            BooleanSupplier surelyDecides,
+            SingleObject singleObject,
+            FamilyPartitions partitions) {
+        return new StoreReader(new InteractiveReads(streams, surelyDecides), singleObject, partitions);
     }
 
     /** The same partitions, read from such copies. */
     public StoreReader of(Copy wanted) {
-        return new StoreReader(reads, cursor, partitionCount, wanted);
+        return new StoreReader(reads, cursor, partitions, wanted);
     }
 
-    public int partitionCount() {
-        return partitionCount;
-    }
-
-    /** @throws NotReadyException if the partition cannot be read now */
-    public Position position(int partition) {
-        return position(partition, cursor(partition));
+    /** Which partitions there are, here or elsewhere. */
+    public FamilyPartitions partitions() {
+        return partitions;
     }
 
     /** @throws NotReadyException if the partition cannot be read now */
-    Cursor cursor(int partition) {
+    public Position position(FamilyPartition partition) {
+        return partition.at(cursor(partition).decision());
+    }
+
+    /** @throws NotReadyException if the partition cannot be read now */
+    Cursor cursor(FamilyPartition partition) {
         return reads.read(partition, copy, cursor::read);
     }
 
     /** @throws NotReadyException if the partition cannot be read now */
-    public <T> Answer<T> read(int partition, Function<RowScanner, T> lookUp) {
+    public <T> Answer<T> read(FamilyPartition partition, Function<RowScanner, T> lookUp) {
         return reads.read(
                 partition,
                 copy,
-                rows -> new Answer<>(lookUp.apply(rows), List.of(position(partition, cursor.read(rows)))));
-    }
-
-    static Position position(int partition, Cursor cursor) {
-        return new Position(CommandFamily.FLOW.label(), partition, cursor.decision());
+                rows -> new Answer<>(
+                        lookUp.apply(rows),
+                        List.of(partition.at(cursor.read(rows).decision()))));
     }
 }

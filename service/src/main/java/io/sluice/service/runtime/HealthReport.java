@@ -1,5 +1,6 @@
 package io.sluice.service.runtime;
 
+import io.sluice.schemas.common.FamilyPartition;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -10,9 +11,14 @@ import org.apache.kafka.streams.state.HostInfo;
  *
  * @param process who answers
  * @param notReady why it cannot answer now; empty when it can
- * @param partitions of flows, in order
+ * @param partitions of every family, in order
+ * @param addressesBehind why the registered addresses of flownodes are not known here; empty when they are
  */
-public record HealthReport(Health.OfProcess process, Optional<String> notReady, List<PartitionHealth> partitions) {
+public record HealthReport(
+        Health.OfProcess process,
+        Optional<String> notReady,
+        List<PartitionHealth> partitions,
+        Optional<String> addressesBehind) {
     public HealthReport {
         partitions = List.copyOf(partitions);
     }
@@ -37,12 +43,7 @@ public record HealthReport(Health.OfProcess process, Optional<String> notReady, 
      * @param lag records of the changelog that the copy here has not got yet; empty when there is none
      */
     public record PartitionHealth(
-            String family,
-            int partition,
-            Optional<HostInfo> owner,
-            List<HostInfo> standbys,
-            Here here,
-            OptionalLong lag) {
+            FamilyPartition partition, Optional<HostInfo> owner, List<HostInfo> standbys, Here here, OptionalLong lag) {
         public PartitionHealth {
             standbys = List.copyOf(standbys);
         }

@@ -1,6 +1,7 @@
 package io.sluice.service.runtime;
 
-import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
+import io.sluice.service.address.Addresses;
 import io.sluice.service.cluster.GroupLease;
 import io.sluice.service.cluster.LocalLags;
 import io.sluice.service.cluster.PartitionMap;
@@ -9,7 +10,6 @@ import io.sluice.service.query.NotReadyException;
 import io.sluice.service.query.StoreReader;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,7 +19,7 @@ import org.apache.kafka.streams.state.HostInfo;
 /**
  * Looks after how an instance is. It is ready when it takes part in deciding, every partition it decides can be read here, and
  * somebody is known to decide each of the others: whoever decides them answers for them. After a start its standbys must have
- * caught up once, so that whoever stops the next instance may rely on them.
+ * caught up once, so that whoever stops the next instance may rely on them. And it must know the registered addresses of flownodes.
  *
  * <p>Thread-safe.
  */
@@ -34,6 +34,7 @@ final class InstanceHealth implements Health {
     private final StoreReader reader;
     private final PartitionMap partitions;
     private final LocalLags lags;
+    private final Addresses addresses;
     private volatile boolean hasRun;
     private volatile boolean wasReady;
     private volatile boolean stopping;
@@ -45,13 +46,15 @@ final class InstanceHealth implements Health {
             GroupLease lease,
             StoreReader reader,
             PartitionMap partitions,
-            LocalLags lags) {
+            LocalLags lags,
+            Addresses addresses) {
         this.instanceId = instanceId;
         this.streams = streams;
         this.lease = lease;
         this.reader = reader;
         this.partitions = partitions;
         this.lags = lags;
+        this.addresses = addresses;
     }
 
     void onState(KafkaStreams.State now) {
@@ -77,14 +80,13 @@ final class InstanceHealth implements Health {
 
     @Override
     public HealthReport report() {
-        List<PartitionHealth> all = new ArrayList<>();
-        for (int partition = 0; partition < reader.partitionCount(); partition++) {
-            all.add(look(partition));
-        }
-        return new HealthReport(process(), notReady(all), all);
+        List<PartitionHealth> all =
+                reader.partitions().all().stream().map(this::look).toList();
+        Optional<String> addressesBehind = addresses.behind();
+        return new HealthReport(process(), notReady(all, addressesBehind), all, addressesBehind);
     }
 
-    private PartitionHealth look(int partition) {
+    private PartitionHealth look(FamilyPartition partition) {
         Optional<HostInfo> owner = partitions.owner(partition);
         List<HostInfo> standbys = partitions.standbys(partition);
         boolean meantToDecide = owner.stream().anyMatch(partitions.self()::equals);
@@ -98,10 +100,10 @@ final class InstanceHealth implements Health {
         } else {
             here = standbys.contains(partitions.self()) ? Here.MOVING : Here.NONE;
         }
-        return new PartitionHealth(CommandFamily.FLOW.label(), partition, owner, standbys, here, lags.of(partition));
+        return new PartitionHealth(partition, owner, standbys, here, lags.of(partition));
     }
 
-    private boolean canRead(int partition, Copy copy) {
+    private boolean canRead(FamilyPartition partition, Copy copy) {
         try {
             reader.of(copy).position(partition);
             return true;
@@ -110,7 +112,7 @@ final class InstanceHealth implements Health {
         }
     }
 
-    private Optional<String> notReady(List<PartitionHealth> all) {
+    private Optional<String> notReady(List<PartitionHealth> all, Optional<String> addressesBehind) {
         if (whyBroken != null) {
             return Optional.of("must be started again: " + whyBroken);
         }
@@ -136,6 +138,9 @@ final class InstanceHealth implements Health {
             if (!wasReady && one.here() == Here.STANDBY && one.lag().orElse(Long.MAX_VALUE) > CAUGHT_UP_LAG) {
                 return Optional.of("the standby of partition " + one.partition() + " has not caught up yet");
             }
+        }
+        if (addressesBehind.isPresent()) {
+            return Optional.of("the addresses of flownodes are not known here: " + addressesBehind.get());
         }
         wasReady = true;
         return Optional.empty();

@@ -2,10 +2,12 @@ package io.sluice.service.runtime;
 
 import io.sluice.client.ClientSettings;
 import io.sluice.client.SluiceClient;
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.SchemaTopic;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
+import io.sluice.service.address.AddressImage;
 import io.sluice.service.cluster.Barriers;
 import io.sluice.service.cluster.Cluster;
 import io.sluice.service.cluster.ClusterPositions;
@@ -18,8 +20,9 @@ import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.common.OpenParts;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
-import io.sluice.service.query.FlowQueries;
+import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.PositionWaiter;
+import io.sluice.service.query.Queries;
 import io.sluice.service.query.StoreReader;
 import io.sluice.topology.common.CommandJanitor;
 import io.sluice.topology.common.Installation;
@@ -28,7 +31,9 @@ import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.SluiceTopology;
 import io.sluice.topology.common.StreamsSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -46,7 +51,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Sluice instance without its HTTP door: topics, the topology, the janitor, a client, the look-ups, and what it takes to
+ * One Sluice instance without its HTTP door: topics, the topology, the janitors, a client, the look-ups, and what it takes to
  * work with other instances.
  *
  * <pre>
@@ -67,11 +72,12 @@ public final class SluiceInstance implements AutoCloseable {
 
     private final InstanceSettings settings;
     private final KafkaStreams streams;
-    private final CommandJanitor janitor;
+    private final List<CommandJanitor> janitors = new ArrayList<>();
     private final LocalLags lags;
     private final GroupLease lease;
+    private final AddressImage addresses;
     private final InstanceHealth health;
-    private final FlowService flows;
+    private final SluiceService service;
     private final OpenParts open = new OpenParts("the instance");
     private final RestartBudget threadRestarts = new RestartBudget(THREAD_RESTARTS, THREAD_RESTART_WINDOW_MS);
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -84,31 +90,48 @@ public final class SluiceInstance implements AutoCloseable {
             SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
             streams = newStreams(settings, counts, singleObject);
             open.add(this::stopDeciding);
-            janitor = open.add(new CommandJanitor(
-                    TopicNames.FLOW_COMMANDS,
-                    TopicNames.FLOW_OUTCOMES,
-                    TopicNames.APPLICATION_ID + "-janitor",
-                    settings.instanceId(),
-                    settings.limits().commandTopicBytes(),
-                    kafka));
-            lags = open.add(new LocalLags(streams, TopicNames.FLOW_STORE));
+            for (CommandFamily family : CommandFamily.values()) {
+                janitors.add(open.add(janitor(family, kafka)));
+            }
+            lags = open.add(new LocalLags(streams));
             lease = open.add(GroupLease.of(streams::metrics, settings.sessionTimeout()));
-            StoreReader reader = StoreReader.over(streams, lease::isHeld, singleObject, counts.flow());
+            StoreReader reader = StoreReader.over(streams, lease::isHeld, singleObject, FamilyPartitions.of(counts));
             PositionWaiter positions = open.add(new PositionWaiter(reader));
-            PartitionMap partitions = new StreamsPartitionMap(
-                    streams, HostInfo.buildFromEndpoint(settings.applicationServer()), TopicNames.FLOW_COMMANDS);
+            addresses = open.add(AddressImage.open(kafka, singleObject, counts.flownode()));
+            PartitionMap partitions =
+                    new StreamsPartitionMap(streams, HostInfo.buildFromEndpoint(settings.applicationServer()));
             SluiceClient client = open.add(SluiceClient.connect(new ClientSettings(
                     kafka,
                     OUTCOME_DEADLINE,
                     ClientSettings.DEFAULT_MAX_IN_FLIGHT,
                     settings.limits().commandBytes())));
-            flows = new FlowService(
-                    client, new FlowQueries(reader, singleObject), positions, cluster(partitions, positions, kafka));
-            health = new InstanceHealth(settings.instanceId(), streams, lease, reader, partitions, lags);
+            service = new SluiceService(
+                    client,
+                    new Queries(reader, singleObject),
+                    positions,
+                    cluster(partitions, positions, kafka),
+                    addresses);
+            health = new InstanceHealth(settings.instanceId(), streams, lease, reader, partitions, lags, addresses);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private CommandJanitor janitor(CommandFamily family, Map<String, Object> kafka) {
+        return new CommandJanitor(
+                family.commandsTopic(),
+                family.outcomesTopic(),
+                janitorGroup(family),
+                settings.instanceId(),
+                settings.limits().commandTopicBytes(),
+                kafka);
+    }
+
+    /** Groups are there to stay: the first family has the name without its label. */
+    private static String janitorGroup(CommandFamily family) {
+        String group = TopicNames.APPLICATION_ID + "-janitor";
+        return family == CommandFamily.FLOW ? group : group + "-" + family.label();
     }
 
     private Cluster cluster(PartitionMap partitions, PositionWaiter positions, Map<String, Object> kafka) {
@@ -119,7 +142,7 @@ public final class SluiceInstance implements AutoCloseable {
                 partitions,
                 peers,
                 new ClusterPositions(positions, peers, partitions, () -> leaving, workers),
-                open.add(new Barriers(kafka, TopicNames.FLOW_COMMANDS, settings.instanceId())),
+                open.add(new Barriers(kafka, settings.instanceId())),
                 lags,
                 () -> leaving);
     }
@@ -171,13 +194,15 @@ public final class SluiceInstance implements AutoCloseable {
             }
         });
         streams.start();
-        janitor.start();
+        janitors.forEach(CommandJanitor::start);
         lags.start();
         lease.start();
+        addresses.start();
     }
 
-    public FlowService flows() {
-        return flows;
+    /** What it does for callers. */
+    public SluiceService service() {
+        return service;
     }
 
     public InstanceSettings settings() {

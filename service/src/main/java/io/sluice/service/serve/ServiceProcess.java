@@ -53,7 +53,7 @@ public final class ServiceProcess implements AutoCloseable {
     private void run(ServiceSettings settings) {
         open.add(StateDirectory.claim(settings.stateDir()));
         instance = open.add(SluiceInstance.open(instanceSettings(settings)));
-        open.add(HttpServer.start(httpSettings(settings), instance.flows(), instance.health()));
+        open.add(HttpServer.start(httpSettings(settings), instance.service(), instance.health()));
         SelfCheck.require(
                 settings.applicationServer(), instance.health().process().incarnation(), SELF_CHECK_WITHIN);
         instance.join();

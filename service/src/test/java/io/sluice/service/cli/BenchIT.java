@@ -46,6 +46,21 @@ class BenchIT {
     }
 
     @Test
+    void printsHowSoonFlownodesAreTold() throws Exception {
+        int exitCode = run("bench", "routes", "--count", "100", "--in-flight", "2", "--warmup", "20", "--json");
+
+        assertThat(exitCode).as(err.toString()).isZero();
+        JsonNode figures = json();
+        assertThat(figures.path("count").asLong()).isEqualTo(100);
+        assertThat(figures.path("errors").asLong()).isZero();
+        assertThat(figures.path("p50_ms").asDouble()).isPositive();
+        assertThat(figures.path("ack_to_assigned_p50_ms").isNumber()).isTrue();
+        assertThat(figures.path("ack_to_assigned_p95_ms").asDouble())
+                .isGreaterThanOrEqualTo(figures.path("ack_to_assigned_p50_ms").asDouble());
+        assertThat(err.toString()).contains("told 100 of 100");
+    }
+
+    @Test
     void measuresALoneInstanceThatRunsWithoutForwardedLookUps(@TempDir Path data) throws Exception {
         try (LocalSluice sluice = LocalSluice.start(data, 0, 0)) {
             assertThat(run(reads(sluice.url()))).as(err.toString()).isZero();

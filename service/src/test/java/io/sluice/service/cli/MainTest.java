@@ -40,11 +40,16 @@ class MainTest {
                         "flow routes",
                         "table flows",
                         "flownode flows",
+                        "flownode watch",
+                        "flownode address",
+                        "flownode register",
+                        "flownode report",
                         "outcome",
                         "keys",
                         "topics plan",
                         "bench flows",
-                        "bench reads");
+                        "bench reads",
+                        "bench routes");
     }
 
     @ParameterizedTest

@@ -1,8 +1,12 @@
 package io.sluice.service.cluster;
 
+import static io.sluice.service.cluster.Futures.in;
 import static io.sluice.service.cluster.Futures.notReady;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,14 +21,25 @@ class BarriersTest {
                 Map.of(
                         CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
                         "127.0.0.1:" + FakePeer.nobody().port()),
-                "sluice.flow.commands",
                 "sluice-1");
+    }
+
+    private static FamilyPartition flow(int partition) {
+        return new FamilyPartition(CommandFamily.FLOW, partition);
+    }
+
+    @Test
+    void aBarrierOfFlownodesGoesToTheirTopic() {
+        try (Barriers barriers = withoutBrokers()) {
+            assertThat(notReady(barriers.write(new FamilyPartition(CommandFamily.FLOWNODE, 3), in(Duration.ZERO))))
+                    .hasMessageContaining("partition 3 of sluice.flownode.commands in time");
+        }
     }
 
     @Test
     void aBarrierThatTheBrokersDoNotTakeIsNotReadyAndSaysWhere() {
         try (Barriers barriers = withoutBrokers()) {
-            assertThat(notReady(barriers.write(3)))
+            assertThat(notReady(barriers.write(flow(3))))
                     .hasMessageContaining("partition 3 of sluice.flow.commands")
                     .hasCauseInstanceOf(org.apache.kafka.common.errors.TimeoutException.class);
         }
@@ -33,8 +48,9 @@ class BarriersTest {
     @Test
     void closingEndsAllThatAreStillToBeWritten() {
         Barriers barriers = withoutBrokers();
-        List<CompletableFuture<Long>> asked =
-                IntStream.range(0, 50).mapToObj(barriers::write).toList();
+        List<CompletableFuture<Long>> asked = IntStream.range(0, 50)
+                .mapToObj(partition -> barriers.write(flow(partition)))
+                .toList();
 
         barriers.close();
 
@@ -46,15 +62,15 @@ class BarriersTest {
         Barriers barriers = withoutBrokers();
         barriers.close();
 
-        assertThat(notReady(barriers.write(3))).hasMessageContaining("stopping");
+        assertThat(notReady(barriers.write(flow(3)))).hasMessageContaining("stopping");
     }
 
     @Test
     void whoSharesABarrierAndGivesUpTakesItFromNobody() {
         try (Barriers barriers = withoutBrokers()) {
-            barriers.write(0);
-            CompletableFuture<Long> impatient = barriers.write(3);
-            CompletableFuture<Long> patient = barriers.write(3);
+            barriers.write(flow(0));
+            CompletableFuture<Long> impatient = barriers.write(flow(3));
+            CompletableFuture<Long> patient = barriers.write(flow(3));
 
             impatient.cancel(true);
 

@@ -159,7 +159,8 @@ class ClusterPositionsTest {
     void aPartitionThatNobodyDecidesIsWaitedForUntilTheDeadline() {
         copies.hold(PARTITION, Held.NONE);
 
-        assertThat(notReady(positions.await(at(7), in(Duration.ofMillis(100))))).hasMessageContaining("partition 1");
+        assertThat(notReady(positions.await(at(7), in(Duration.ofMillis(100)))))
+                .hasMessageContaining("partition flow:1");
     }
 
     @Test

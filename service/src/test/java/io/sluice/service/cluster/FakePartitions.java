@@ -1,5 +1,7 @@
 package io.sluice.service.cluster;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,20 +13,31 @@ public final class FakePartitions implements PartitionMap {
     /** Of the instance under test. Nobody listens there, so whoever asks it over HTTP fails. */
     public static final HostInfo SELF = new HostInfo("127.0.0.1", 9);
 
-    private final Map<Integer, HostInfo> owners = new ConcurrentHashMap<>();
-    private final Map<Integer, List<HostInfo>> standbys = new ConcurrentHashMap<>();
+    private final Map<FamilyPartition, HostInfo> owners = new ConcurrentHashMap<>();
+    private final Map<FamilyPartition, List<HostInfo>> standbys = new ConcurrentHashMap<>();
     private volatile RuntimeException unreadable;
 
-    public void owner(int partition, HostInfo owner) {
+    public void owner(FamilyPartition partition, HostInfo owner) {
         owners.put(partition, owner);
     }
 
-    public void noOwner(int partition) {
-        owners.remove(partition);
+    /** Of a partition of flows. */
+    public void owner(int partition, HostInfo owner) {
+        owner(flow(partition), owner);
     }
 
+    /** Of a partition of flows. */
+    public void noOwner(int partition) {
+        owners.remove(flow(partition));
+    }
+
+    /** Of a partition of flows. */
     public void standbys(int partition, HostInfo... instances) {
-        standbys.put(partition, List.of(instances));
+        standbys.put(flow(partition), List.of(instances));
+    }
+
+    private static FamilyPartition flow(int partition) {
+        return new FamilyPartition(CommandFamily.FLOW, partition);
     }
 
     /** What asking ends with from now on; null for an answer. */
@@ -38,13 +51,13 @@ public final class FakePartitions implements PartitionMap {
     }
 
     @Override
-    public Optional<HostInfo> owner(int partition) {
+    public Optional<HostInfo> owner(FamilyPartition partition) {
         requireReadable();
         return Optional.ofNullable(owners.get(partition));
     }
 
     @Override
-    public List<HostInfo> standbys(int partition) {
+    public List<HostInfo> standbys(FamilyPartition partition) {
         requireReadable();
         return standbys.getOrDefault(partition, List.of());
     }

@@ -1,5 +1,6 @@
 package io.sluice.service.cluster;
 
+import io.sluice.schemas.common.FamilyPartition;
 import java.lang.reflect.Field;
 import java.util.Map;
 
@@ -8,8 +9,8 @@ public final class KnownLags {
     private KnownLags() {}
 
     /** @param byPartition of the copies that are held; what is not in it has none that is known */
-    public static LocalLags of(Map<Integer, Long> byPartition) {
-        LocalLags lags = new LocalLags(null, "store");
+    public static LocalLags of(Map<FamilyPartition, Long> byPartition) {
+        LocalLags lags = new LocalLags(null);
         try {
             Field seen = LocalLags.class.getDeclaredField("byPartition");
             seen.setAccessible(true);

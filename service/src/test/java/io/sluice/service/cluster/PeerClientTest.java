@@ -4,6 +4,8 @@ import static io.sluice.service.cluster.Futures.get;
 import static io.sluice.service.cluster.Futures.notReady;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.query.NotReadyException;
 import java.io.IOException;
@@ -23,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What another instance's answer is worth: docs/kafka.md K-22, K-25. */
 class PeerClientTest {
-    private static final int PARTITION = 3;
+    private static final FamilyPartition PARTITION = new FamilyPartition(CommandFamily.FLOW, 3);
 
     private final PeerClient client = new PeerClient();
     private FakePeer peer;
@@ -53,7 +55,7 @@ class PeerClientTest {
 
     private NotReadyException refused() {
         NotReadyException failure = notReady(ask());
-        assertThat(failure).hasMessageContaining("partition 3").hasMessageContaining(peer.hostAndPort());
+        assertThat(failure).hasMessageContaining("partition flow:3").hasMessageContaining(peer.hostAndPort());
         return failure;
     }
 
@@ -72,7 +74,7 @@ class PeerClientTest {
 
         FakePeer.Asked asked = peer.onlyAsked();
         assertThat(asked.uri()).isEqualTo("/v1/catalogs/a%2Fb/flows?prefix=x%20y&wait=7");
-        assertThat(asked.header("Sluice-Partition")).isEqualTo("3");
+        assertThat(asked.header("Sluice-Partition")).isEqualTo("flow:3");
         assertThat(asked.header("Sluice-At-Least")).isEqualTo("flow:3@1");
         assertThat(asked.header("Prefer")).isEqualTo("stale");
     }

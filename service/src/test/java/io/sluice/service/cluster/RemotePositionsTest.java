@@ -70,7 +70,7 @@ class RemotePositionsTest {
 
         assertThat(peer.onlyAsked().uri()).matches("/v1/positions\\?wait=[1-9][0-9]*");
         assertThat(peer.onlyAsked().header("Sluice-At-Least")).isEqualTo("flow:3@7");
-        assertThat(peer.onlyAsked().header("Sluice-Partition")).isEqualTo("3");
+        assertThat(peer.onlyAsked().header("Sluice-Partition")).isEqualTo("flow:3");
     }
 
     @Test
@@ -115,7 +115,7 @@ class RemotePositionsTest {
     void partitionsDoNotWaitForEachOther() {
         partitions.owner(4, peer.address());
         peer.answers(request ->
-                request.header("Sluice-Partition").equals("3") ? FakePeer.never() : FakePeer.OK.at("flow:4@1"));
+                request.header("Sluice-Partition").equals("flow:3") ? FakePeer.never() : FakePeer.OK.at("flow:4@1"));
         CompletableFuture<Position> stuck = reach(1);
 
         assertThat(get(positions.await(new Position("flow", 4, 1), far()))).isEqualTo(new Position("flow", 4, 1));
@@ -200,7 +200,7 @@ class RemotePositionsTest {
 
     @Test
     void thePositionOfAnotherPartitionIsNotTakenForThisOnes() {
-        peer.answers(FakePeer.OK.at("flow:0@99,flow:3@7"));
+        peer.answers(FakePeer.OK.at("flow:0@99,flownode:3@98,flow:3@7"));
 
         assertThat(get(reach(7))).isEqualTo(at(7));
     }

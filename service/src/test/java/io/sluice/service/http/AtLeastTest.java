@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.cluster.Headers;
+import io.sluice.service.query.FamilyPartitions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AtLeastTest {
-    private static final int PARTITIONS = 4;
+    private static final FamilyPartitions PARTITIONS =
+            new FamilyPartitions(Map.of(CommandFamily.FLOW, 4, CommandFamily.FLOWNODE, 2));
 
     private static AtLeast of(String header) {
         return AtLeast.of(TestRequests.get("/v1/catalogs", Headers.AT_LEAST, header), PARTITIONS);
@@ -21,6 +25,14 @@ class AtLeastTest {
 
     private static Position at(int partition, long decision) {
         return new Position("flow", partition, decision);
+    }
+
+    private static FamilyPartition flow(int partition) {
+        return new FamilyPartition(CommandFamily.FLOW, partition);
+    }
+
+    private static FamilyPartition flownode(int partition) {
+        return new FamilyPartition(CommandFamily.FLOWNODE, partition);
     }
 
     private static Reply showing(Position... positions) {
@@ -32,7 +44,7 @@ class AtLeastTest {
         AtLeast none = AtLeast.of(TestRequests.get("/v1/catalogs"), PARTITIONS);
 
         assertThat(none).isEqualTo(new AtLeast(false, Map.of()));
-        assertThat(none.isReachedBy(showing(), 0)).isTrue();
+        assertThat(none.isReachedBy(showing(), flow(0))).isTrue();
     }
 
     @ParameterizedTest
@@ -43,12 +55,13 @@ class AtLeastTest {
 
     @Test
     void aPositionIsWantedOfItsPartition() {
-        assertThat(of("flow:1@17")).isEqualTo(new AtLeast(false, Map.of(1, at(1, 17))));
+        assertThat(of("flow:1@17")).isEqualTo(new AtLeast(false, Map.of(flow(1), at(1, 17))));
     }
 
     @Test
     void severalAreSeparatedByCommasWithOrWithoutBlanks() {
-        assertThat(of("flow:1@17, flow:0@3,flow:3@0").flow()).isEqualTo(Map.of(1, at(1, 17), 0, at(0, 3), 3, at(3, 0)));
+        assertThat(of("flow:1@17, flow:0@3,flow:3@0").wanted())
+                .isEqualTo(Map.of(flow(1), at(1, 17), flow(0), at(0, 3), flow(3), at(3, 0)));
     }
 
     @Test
@@ -57,18 +70,27 @@ class AtLeastTest {
                 TestRequests.get("/v1/catalogs", Headers.AT_LEAST, "flow:1@17", Headers.AT_LEAST, "flow:0@3"),
                 PARTITIONS);
 
-        assertThat(both.flow()).containsOnlyKeys(0, 1);
+        assertThat(both.wanted()).containsOnlyKeys(flow(0), flow(1));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"flow:1@17,flow:1@9", "flow:1@9,flow:1@17", "flow:1@17,flow:1@17"})
     void theHighestOfAPartitionCounts(String header) {
-        assertThat(of(header).flow()).isEqualTo(Map.of(1, at(1, 17)));
+        assertThat(of(header).wanted()).isEqualTo(Map.of(flow(1), at(1, 17)));
     }
 
     @Test
-    void positionsOfOtherFamiliesAreTakenAndDoNotMatter() {
-        assertThat(of("region:99@5,flownode:7@1,flow:2@4").flow()).isEqualTo(Map.of(2, at(2, 4)));
+    void positionsOfRegionsAreTakenAndDoNotMatter() {
+        assertThat(of("region:99@5,flow:2@4").wanted()).isEqualTo(Map.of(flow(2), at(2, 4)));
+    }
+
+    @Test
+    void partitionsOfOneNumberAndDifferentFamiliesAreDifferent() {
+        AtLeast both = of("flownode:1@9,flow:1@4");
+
+        assertThat(both.wanted()).isEqualTo(Map.of(flow(1), at(1, 4), flownode(1), new Position("flownode", 1, 9)));
+        assertThat(both.isReachedBy(showing(at(1, 9)), flownode(1))).isFalse();
+        assertThat(both.isReachedBy(showing(at(1, 4)), flow(1))).isTrue();
     }
 
     @ParameterizedTest
@@ -119,28 +141,31 @@ class AtLeastTest {
                 .isInstanceOf(RefusedRequestException.class)
                 .hasMessageContaining("flow:4@0")
                 .hasMessageContaining("flow:0 to flow:3");
+        assertThatThrownBy(() -> of("flownode:2@0"))
+                .isInstanceOf(RefusedRequestException.class)
+                .hasMessageContaining("flownode:0 to flownode:1");
     }
 
     @Test
     void anAnswerReachesWhatItShowsAndWhatIsBelow() {
         AtLeast wanted = of("flow:1@17");
 
-        assertThat(wanted.isReachedBy(showing(at(1, 17)), 1)).isTrue();
-        assertThat(wanted.isReachedBy(showing(at(1, 18)), 1)).isTrue();
-        assertThat(wanted.isReachedBy(showing(at(1, 16)), 1)).isFalse();
+        assertThat(wanted.isReachedBy(showing(at(1, 17)), flow(1))).isTrue();
+        assertThat(wanted.isReachedBy(showing(at(1, 18)), flow(1))).isTrue();
+        assertThat(wanted.isReachedBy(showing(at(1, 16)), flow(1))).isFalse();
     }
 
     @Test
     void anotherPartitionsPositionReachesNothing() {
         AtLeast wanted = of("flow:1@17");
 
-        assertThat(wanted.isReachedBy(showing(at(0, 99)), 1)).isFalse();
-        assertThat(wanted.isReachedBy(showing(), 1)).isFalse();
-        assertThat(wanted.isReachedBy(showing(at(0, 99), at(1, 17)), 1)).isTrue();
+        assertThat(wanted.isReachedBy(showing(at(0, 99)), flow(1))).isFalse();
+        assertThat(wanted.isReachedBy(showing(), flow(1))).isFalse();
+        assertThat(wanted.isReachedBy(showing(at(0, 99), at(1, 17)), flow(1))).isTrue();
     }
 
     @Test
     void aPartitionOfWhichNothingIsWantedIsReachedByAnyAnswer() {
-        assertThat(of("flow:1@17").isReachedBy(showing(at(0, 0)), 0)).isTrue();
+        assertThat(of("flow:1@17").isReachedBy(showing(at(0, 0)), flow(0))).isTrue();
     }
 }

@@ -42,6 +42,7 @@ class ErrorTableTest {
         "REVISION_MISMATCH, 412, CALLER, 0",
         "FLOW_NOT_FOUND, 404, CALLER, 0",
         "FLOW_ROUTE_NOT_FOUND, 409, CALLER, 0",
+        "FLOWNODE_NOT_FOUND, 404, CALLER, 0",
         "OUTCOME_NOT_FOUND, 404, CALLER, 0",
         "NOT_FOUND, 404, CALLER, 0",
         "METHOD_NOT_ALLOWED, 405, CALLER, 0",
@@ -56,7 +57,7 @@ class ErrorTableTest {
     })
     void eachRow(String code, int status, Fault fault, int retryAfterSecs) {
         assertThat(ErrorTable.rows())
-                .hasSize(19)
+                .hasSize(20)
                 .filteredOn(row -> row.code().equals(code))
                 .containsExactly(new Row(code, status, fault, retryAfterSecs));
     }

@@ -54,7 +54,8 @@ class HttpApiIT {
             HealthReport report = installation.instance().health().report();
             return NOT_READY.get() == null
                     ? report
-                    : new HealthReport(report.process(), Optional.of(NOT_READY.get()), report.partitions());
+                    : new HealthReport(
+                            report.process(), Optional.of(NOT_READY.get()), report.partitions(), Optional.empty());
         }
     };
 
@@ -85,7 +86,7 @@ class HttpApiIT {
         installation = EmbeddedInstallation.start(data, 0, "127.0.0.1:0", settings -> settings);
         server = HttpServer.start(
                 HttpSettings.local(0).withMaxBodyBytes(MAX_BODY_BYTES),
-                installation.instance().flows(),
+                installation.instance().service(),
                 HEALTH);
         http = new HttpCaller(server.port());
     }
@@ -385,7 +386,7 @@ class HttpApiIT {
                 "FLOW_NOT_FOUND");
         Answered ambiguous = http.get("/v1/outcomes/" + id);
         assertProblem(ambiguous, 400, "INVALID_ARGUMENT");
-        assertThat(ambiguous.text("detail")).contains("several catalogs", "?catalog=");
+        assertThat(ambiguous.text("detail")).contains("exists several times", "catalog " + catalog + ",", "?catalog=");
         Answered refusal = http.get("/v1/outcomes/" + id + "?catalog=" + other);
         assertThat(refusal.status()).isEqualTo(200);
         assertThat(refusal.text("code")).isEqualTo("FLOW_NOT_FOUND");
@@ -430,7 +431,7 @@ class HttpApiIT {
         assertThat(http.get(flows + "/f?wait=100", "Sluice-At-Least", position + ", " + elsewhere)
                         .status())
                 .isEqualTo(200);
-        assertThat(http.get(flows + "/f?wait=0", "Sluice-At-Least", "region:5@7,flownode:99@1")
+        assertThat(http.get(flows + "/f?wait=0", "Sluice-At-Least", "region:5@7,flownode:0@0")
                         .status())
                 .isEqualTo(200);
         assertProblem(http.get("/v1/catalogs?wait=100", "Sluice-At-Least", elsewhere), 503, "NOT_READY");
@@ -463,7 +464,7 @@ class HttpApiIT {
         for (int i = 0; i < 20; i++) {
             installation
                     .instance()
-                    .flows()
+                    .service()
                     .settle(create(catalog, "f" + i), Duration.ZERO)
                     .join();
             Answered read = http.get(flows, "Sluice-At-Least", "latest");
@@ -484,8 +485,8 @@ class HttpApiIT {
     void positionsOfAllPartitions() {
         String position = http.post(flows, flow("f", "")).header("Sluice-Position");
         Answered all = http.get("/v1/positions", "Sluice-At-Least", position);
-        assertThat(ok(all).get("positions")).hasSize(4);
-        assertThat(all.header("Sluice-Position").split(",")).hasSize(4).contains(position);
+        assertThat(ok(all).get("positions")).hasSize(8);
+        assertThat(all.header("Sluice-Position").split(",")).hasSize(8).contains(position, "flownode:3@0");
     }
 
     // ---- between instances
@@ -493,7 +494,7 @@ class HttpApiIT {
     @Test
     void aRequestForAPartitionIsAnsweredByWhoHoldsIt() {
         String position = http.post(flows, flow("f", "")).header("Sluice-Position");
-        String partition = position.substring("flow:".length(), position.indexOf('@'));
+        String partition = position.substring(0, position.indexOf('@'));
         assertThat(ok(http.get(flows + "/f", "Sluice-Partition", partition))
                         .get("flow_name")
                         .textValue())
@@ -505,7 +506,7 @@ class HttpApiIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "4", "-1", "x", "00"})
+    @ValueSource(strings = {"", "0", "flow:4", "flow:-1", "x", "flow:00", "region:0"})
     void aPartitionThatCannotBeIsRefused(String partition) {
         assertProblem(http.get("/v1/catalogs", "Sluice-Partition", partition), 400, "INVALID_ARGUMENT");
     }
@@ -513,9 +514,9 @@ class HttpApiIT {
     @Test
     void aPartitionThatIsNotTheCatalogsIsRefused() {
         int own = Partitions.of(catalog, 4);
-        Answered refused = http.get(flows, "Sluice-Partition", "" + (own + 1) % 4);
+        Answered refused = http.get(flows, "Sluice-Partition", "flow:" + (own + 1) % 4);
         assertProblem(refused, 400, "INVALID_ARGUMENT");
-        assertThat(refused.text("detail")).contains("is in partition " + own);
+        assertThat(refused.text("detail")).contains("is about partition flow:" + own);
     }
 
     @Test
@@ -658,7 +659,8 @@ class HttpApiIT {
         JsonNode ready = ok(http.get("/health/ready"));
         assertThat(ready.get("status").textValue()).isEqualTo("ready");
         assertThat(ready.get("incarnation")).isEqualTo(live.get("incarnation"));
-        assertThat(ready.get("partitions")).hasSize(4);
+        assertThat(ready.get("partitions")).hasSize(8);
+        assertThat(ready.at("/addresses/caught_up").booleanValue()).isTrue();
         assertThat(ready.get("partitions")).allSatisfy(partition -> {
             assertThat(partition.get("owner").textValue()).isEqualTo("127.0.0.1:0");
             assertThat(partition.get("here").textValue()).isEqualTo("active");
@@ -675,7 +677,7 @@ class HttpApiIT {
             assertProblem(notReady, 503, "NOT_READY");
             assertThat(notReady.header("Retry-After")).isEqualTo("1");
             assertThat(notReady.text("detail")).contains("streams are REBALANCING");
-            assertThat(notReady.json().get("partitions")).hasSize(4);
+            assertThat(notReady.json().get("partitions")).hasSize(8);
         } finally {
             NOT_READY.set(null);
         }
@@ -683,7 +685,8 @@ class HttpApiIT {
 
     @Test
     void anUnexpectedErrorHasAnIncident() {
-        try (HttpServer broken = HttpServer.start(HttpSettings.local(0), null, BROKEN_HEALTH)) {
+        try (HttpServer broken =
+                HttpServer.start(HttpSettings.local(0), installation.instance().service(), BROKEN_HEALTH)) {
             Answered failed = new HttpCaller(broken.port()).get("/health/ready");
             assertProblem(failed, 500, "INTERNAL");
             assertThat(failed.text("incident")).hasSize(36);
@@ -695,7 +698,7 @@ class HttpApiIT {
     void closingWaitsForTheRequestsThatAreBeingAnswered() {
         HttpServer closing = HttpServer.start(
                 HttpSettings.local(0),
-                installation.instance().flows(),
+                installation.instance().service(),
                 installation.instance().health());
         HttpCaller caller = new HttpCaller(closing.port());
         String position = http.post(flows, flow("f", "")).header("Sluice-Position");
@@ -719,7 +722,7 @@ class HttpApiIT {
                         local.maxThreads(),
                         Duration.ofMillis(200),
                         local.clock()),
-                installation.instance().flows(),
+                installation.instance().service(),
                 installation.instance().health());
         HttpCaller caller = new HttpCaller(closing.port());
         CompletableFuture<Answered> waiting =
@@ -735,7 +738,10 @@ class HttpApiIT {
     @Test
     void aPortThatIsTakenIsSaid() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> HttpServer.start(HttpSettings.local(server.port()), null, HEALTH))
+                .isThrownBy(() -> HttpServer.start(
+                        HttpSettings.local(server.port()),
+                        installation.instance().service(),
+                        HEALTH))
                 .withMessageContaining("cannot listen on 127.0.0.1:" + server.port());
     }
 

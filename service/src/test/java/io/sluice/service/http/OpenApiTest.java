@@ -109,6 +109,35 @@ class OpenApiTest {
         assertThat(referred).isEqualTo(defined);
     }
 
+    @Test
+    void exactlyTheReadsWhoseAnswersShowPeersAreMarkedAsSuch() {
+        Set<String> showing = new TreeSet<>();
+        Set<String> marked = new TreeSet<>();
+        for (Route route : ROUTES.routes()) {
+            Set<String> schemas = new HashSet<>();
+            collectSchemas(operation(route).at("/responses/200"), schemas);
+            if (schemas.contains("#/components/schemas/Peer")) {
+                showing.add(route.method() + " " + route.template());
+            }
+            if (route.handling() instanceof Route.Read read && read.showsPeers()) {
+                marked.add(route.method() + " " + route.template());
+            }
+        }
+
+        assertThat(marked).isEqualTo(showing).hasSize(4);
+    }
+
+    /** All schemas that are reached from here. */
+    private static void collectSchemas(JsonNode node, Set<String> reached) {
+        Set<String> direct = new HashSet<>();
+        collectReferences(node, direct);
+        for (String reference : direct) {
+            if (reached.add(reference)) {
+                collectSchemas(document.at(reference.substring(1)), reached);
+            }
+        }
+    }
+
     private static void collectReferences(JsonNode node, Set<String> references) {
         if (node.has("$ref")) {
             references.add(node.get("$ref").textValue());

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Position;
@@ -23,7 +25,7 @@ import io.sluice.service.query.FakeCopies.Held;
 import io.sluice.service.query.NotOwnerException;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.query.PositionWaiter;
-import io.sluice.service.runtime.FlowServices;
+import io.sluice.service.runtime.TestServices;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -54,7 +56,7 @@ class ReadRouterTest {
     private final FakePartitions partitions = new FakePartitions();
     private final PositionWaiter positions = new PositionWaiter(copies.reader());
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
-    private final Map<Integer, Long> lags = new HashMap<>();
+    private final Map<FamilyPartition, Long> lags = new HashMap<>();
     private volatile boolean leaving;
 
     private FakePeer peer;
@@ -81,7 +83,10 @@ class ReadRouterTest {
     private CompletableFuture<Reply> ask(Barriers barriers, String pathAndQuery, String... headers) {
         Cluster cluster = new Cluster(partitions, new PeerClient(), null, barriers, KnownLags.of(lags), () -> leaving);
         Request request = TestRequests.get(pathAndQuery, headers);
-        return new ReadRouter(FlowServices.reading(copies.queries(), positions, cluster), workers)
+        return new ReadRouter(
+                        TestServices.reading(
+                                copies.queries(), positions, cluster, new FakeAddresses(copies.partitions())),
+                        workers)
                 .answer(request, TestRequests.route(request));
     }
 
@@ -98,6 +103,10 @@ class ReadRouterTest {
         return new Position("flow", PARTITION, decision);
     }
 
+    private static FamilyPartition flow(int partition) {
+        return new FamilyPartition(CommandFamily.FLOW, partition);
+    }
+
     private void givenOwnerElsewhere(FakePeer owner) {
         copies.hold(PARTITION, Held.NONE);
         partitions.owner(PARTITION, owner.address());
@@ -105,7 +114,7 @@ class ReadRouterTest {
 
     /** A part of an answer over all partitions, as another instance gives it. */
     private static FakePeer.Answer part(FakePeer.Asked asked, String json) {
-        return FakePeer.json(200, json).at("flow:" + asked.header("Sluice-Partition") + "@5");
+        return FakePeer.json(200, json).at(asked.header("Sluice-Partition") + "@5");
     }
 
     private static void awaitAsked(FakePeer whom) {
@@ -124,7 +133,7 @@ class ReadRouterTest {
         Reply reply = get(ask(FLOW));
 
         assertThat(reply.status()).isEqualTo(200);
-        assertThat(reply.positions()).containsExactly(at(7));
+        assertThat(reply.positions()).startsWith(at(7));
         assertThat(peer.asked()).isEmpty();
     }
 
@@ -146,7 +155,7 @@ class ReadRouterTest {
         copies.decided(PARTITION, 7);
 
         assertThat(get(reply).status()).isEqualTo(200);
-        assertThat(get(reply).positions()).containsExactly(at(7));
+        assertThat(get(reply).positions()).startsWith(at(7));
     }
 
     @Test
@@ -212,7 +221,7 @@ class ReadRouterTest {
         assertThat(asked.uri()).startsWith(FLOW + "?wait=");
         assertThat(Integer.parseInt(asked.uri().substring((FLOW + "?wait=").length())))
                 .isBetween(0, 1500);
-        assertThat(asked.header("Sluice-Partition")).isEqualTo("2");
+        assertThat(asked.header("Sluice-Partition")).isEqualTo("flow:2");
         assertThat(asked.header("Sluice-At-Least")).isEqualTo("flow:2@7");
         assertThat(asked.header("Prefer")).isEqualTo("stale");
     }
@@ -320,7 +329,7 @@ class ReadRouterTest {
     @Test
     void notFoundIsNeverSaidWhileNoOwnerCanBeReached() {
         copies.hold(PARTITION, Held.STANDBY);
-        lags.put(PARTITION, 0L);
+        lags.put(flow(PARTITION), 0L);
         partitions.owner(PARTITION, FakePeer.nobody());
 
         notReady(ask(FLOW + "?wait=100"));
@@ -336,7 +345,7 @@ class ReadRouterTest {
 
         assertThat(notReady(ask(FLOW + "?wait=0")))
                 .isNotInstanceOf(NotOwnerException.class)
-                .hasMessageContaining("partition 2");
+                .hasMessageContaining("partition flow:2");
     }
 
     @Test
@@ -353,17 +362,17 @@ class ReadRouterTest {
     void aForwardedRequestIsAnsweredHere() {
         copies.recorded("greptime", 1024, "f");
 
-        assertThat(get(ask(FLOW, "Sluice-Partition", "2")).status()).isEqualTo(200);
+        assertThat(get(ask(FLOW, "Sluice-Partition", "flow:2")).status()).isEqualTo(200);
     }
 
     @Test
     void aForwardedRequestIsNeverForwardedAgain() {
         givenOwnerElsewhere(peer);
 
-        assertThat(failure(ask(patient(FLOW), "Sluice-Partition", "2"))).isInstanceOf(NotOwnerException.class);
-        assertThat(failure(ask(patient(FLOW), "Sluice-Partition", "2", "Prefer", "stale")))
+        assertThat(failure(ask(patient(FLOW), "Sluice-Partition", "flow:2"))).isInstanceOf(NotOwnerException.class);
+        assertThat(failure(ask(patient(FLOW), "Sluice-Partition", "flow:2", "Prefer", "stale")))
                 .isInstanceOf(NotReadyException.class);
-        assertThat(failure(ask(patient("/v1/catalogs"), "Sluice-Partition", "2")))
+        assertThat(failure(ask(patient("/v1/catalogs"), "Sluice-Partition", "flow:2")))
                 .isInstanceOf(NotOwnerException.class);
         assertThat(peer.asked()).isEmpty();
     }
@@ -372,7 +381,7 @@ class ReadRouterTest {
     void aForwardedRequestWaitsForItsPosition() {
         copies.decided(PARTITION, 6);
         CompletableFuture<Reply> reply =
-                ask(patient("/v1/positions"), "Sluice-Partition", "2", "Sluice-At-Least", "flow:2@7");
+                ask(patient("/v1/positions"), "Sluice-Partition", "flow:2", "Sluice-At-Least", "flow:2@7");
         assertThat(reply).isNotDone();
 
         copies.decided(PARTITION, 7);
@@ -384,7 +393,7 @@ class ReadRouterTest {
     void aForwardedRequestOverAllIsAnsweredForItsPartitionOnly() {
         copies.decided(PARTITION, 7);
 
-        Reply reply = get(ask("/v1/positions", "Sluice-Partition", "2"));
+        Reply reply = get(ask("/v1/positions", "Sluice-Partition", "flow:2"));
 
         assertThat(body(reply)).isEqualTo("{\"positions\":[\"flow:2@7\"]}");
         assertThat(reply.positions()).containsExactly(at(7));
@@ -392,9 +401,9 @@ class ReadRouterTest {
 
     @Test
     void aForwardedRequestForAPartitionThatItsCatalogIsNotInIsRefused() {
-        assertThatThrownBy(() -> ask(FLOW, "Sluice-Partition", "1"))
+        assertThatThrownBy(() -> ask(FLOW, "Sluice-Partition", "flow:1"))
                 .isInstanceOf(RefusedRequestException.class)
-                .hasMessageContaining("partition 2");
+                .hasMessageContaining("partition flow:2");
     }
 
     // ---- over all partitions
@@ -440,27 +449,27 @@ class ReadRouterTest {
         assertThat(failure)
                 .isInstanceOfSatisfying(
                         MissingPartitionsException.class,
-                        missing -> assertThat(missing.partitions()).containsExactly(PARTITION))
-                .hasMessageContaining("partitions [2] of 4");
+                        missing -> assertThat(missing.partitions()).containsExactly(flow(PARTITION)))
+                .hasMessageContaining("partitions [flow:2] of 4");
         // What it may wait, the way there and back for what hangs, and much for a slow machine.
         assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(Duration.ofSeconds(20));
     }
 
     @Test
     void everyPartitionThatCannotBeAskedIsNamed() {
-        copies.holdAll(Held.NONE);
+        copies.holdAll(CommandFamily.FLOW, Held.NONE);
         partitions.owner(1, peer.address());
         peer.answers(asked -> part(asked, "{\"positions\":[\"flow:1@5\"]}"));
 
         assertThat(failure(ask("/v1/positions?wait=50")))
                 .isInstanceOfSatisfying(
                         MissingPartitionsException.class,
-                        missing -> assertThat(missing.partitions()).containsExactly(0, 2, 3));
+                        missing -> assertThat(missing.partitions()).containsExactly(flow(0), flow(2), flow(3)));
     }
 
     @Test
     void manyPartitionsOfOneFrozenInstanceAreAskedAtTheSameTime() {
-        copies.holdAll(Held.NONE);
+        copies.holdAll(CommandFamily.FLOW, Held.NONE);
         IntStream.range(0, PARTITIONS).forEach(partition -> partitions.owner(partition, peer.address()));
         peer.answers(FakePeer.never());
 
@@ -469,6 +478,59 @@ class ReadRouterTest {
         await().atMost(Duration.ofSeconds(Futures.GENEROUS_SECONDS))
                 .until(() -> peer.asked().size() == PARTITIONS);
         assertThat(notReady(reply)).isInstanceOf(MissingPartitionsException.class);
+    }
+
+    @Test
+    void aReadOverTwoFamiliesAsksEachPartitionOfBoth() {
+        FamilyPartition elsewhere = new FamilyPartition(CommandFamily.FLOWNODE, 1);
+        copies.recorded("greptime", 1024, "f");
+        copies.hold(elsewhere, Held.NONE);
+        partitions.owner(elsewhere, peer.address());
+        peer.answers(asked -> part(
+                asked,
+                "{\"flows\":[{\"catalog\":\"greptime\",\"flow_id\":1024,\"state_size\":\"18446744073709551615\","
+                        + "\"last_exec_time_ms\":100}]}"));
+
+        Reply reply = get(ask("/v1/flow-state"));
+
+        assertThat(body(reply))
+                .isEqualTo("{\"flows\":[{\"catalog\":\"greptime\",\"flow_id\":1024,"
+                        + "\"state_size\":\"18446744073709551615\",\"last_exec_time_ms\":100}]}");
+        assertThat(peer.onlyAsked().header("Sluice-Partition")).isEqualTo("flownode:1");
+        assertThat(reply.positions())
+                .extracting(Position::toString)
+                .containsExactly(
+                        "flow:0@0", "flow:1@0", "flow:2@0", "flow:3@0", "flownode:0@0", "flownode:1@5", "flownode:2@0");
+    }
+
+    @Test
+    void thePositionsOfBothFamiliesAreWaitedFor() {
+        FamilyPartition flownodes = new FamilyPartition(CommandFamily.FLOWNODE, PARTITION);
+        CompletableFuture<Reply> reply = ask(patient("/v1/flow-state"), "Sluice-At-Least", "flow:2@7,flownode:2@3");
+        assertThat(reply).isNotDone();
+        copies.decided(PARTITION, 7);
+        assertThat(reply).isNotDone();
+
+        copies.decided(flownodes, 3);
+
+        assertThat(get(reply).positions()).contains(at(7), flownodes.at(3));
+    }
+
+    @Test
+    void whatCannotBeAskedIsNamedWithItsFamily() {
+        FamilyPartition elsewhere = new FamilyPartition(CommandFamily.FLOWNODE, 1);
+        copies.hold(elsewhere, Held.NONE);
+        copies.hold(1, Held.NONE);
+
+        assertThat(notReady(ask("/v1/flow-state?wait=30")))
+                .hasMessageContaining("partitions [flow:1, flownode:1] of 7");
+    }
+
+    @Test
+    void aForwardedRequestForAPartitionThatIsNotAskedIsRefused() {
+        assertThatThrownBy(() -> ask("/v1/catalogs", "Sluice-Partition", "flownode:1"))
+                .isInstanceOf(RefusedRequestException.class)
+                .hasMessageContaining("about partition flow:0, flow:1, flow:2, flow:3");
     }
 
     @Test
@@ -487,7 +549,7 @@ class ReadRouterTest {
         Reply reply = get(ask("/v1/outcomes/c-1"));
 
         assertThat(reply.status()).isEqualTo(404);
-        assertThat(reply.positions()).hasSize(PARTITIONS);
+        assertThat(reply.positions()).hasSize(PARTITIONS + FakeCopies.FLOWNODE_PARTITIONS);
         peer.answers(FakePeer.problem(421, "NOT_OWNER"));
         assertThat(failure(ask("/v1/outcomes/c-1?wait=50"))).isInstanceOf(MissingPartitionsException.class);
     }
@@ -498,7 +560,7 @@ class ReadRouterTest {
     void aStandbyHereAnswersAndSaysHowFarItIsBehind() {
         copies.recorded("greptime", 1024, "f");
         copies.hold(PARTITION, Held.STANDBY);
-        lags.put(PARTITION, 3L);
+        lags.put(flow(PARTITION), 3L);
         partitions.owner(PARTITION, peer.address());
 
         Reply reply = get(ask(FLOW, "Prefer", "stale"));
@@ -512,7 +574,7 @@ class ReadRouterTest {
     void aStandbyIsNotAskedUnlessStaleIsPreferred() {
         copies.recorded("greptime", 1024, "f");
         copies.hold(PARTITION, Held.STANDBY);
-        lags.put(PARTITION, 0L);
+        lags.put(flow(PARTITION), 0L);
         partitions.owner(PARTITION, peer.address());
         peer.answers(FakePeer.json(200, FOUND).at("flow:2@7"));
 
@@ -525,7 +587,7 @@ class ReadRouterTest {
     @Test
     void theOneThatDecidesHasNoLag() {
         copies.recorded("greptime", 1024, "f");
-        lags.put(PARTITION, 3L);
+        lags.put(flow(PARTITION), 3L);
 
         assertThat(get(ask(FLOW, "Prefer", "stale")).headers()).doesNotContainKey("Sluice-Lag");
     }
@@ -533,7 +595,7 @@ class ReadRouterTest {
     @Test
     void whatAStandbyDoesNotFindIsAskedOfTheOwner() {
         copies.hold(PARTITION, Held.STANDBY);
-        lags.put(PARTITION, 0L);
+        lags.put(flow(PARTITION), 0L);
         partitions.owner(PARTITION, peer.address());
         peer.answers(FakePeer.json(200, FOUND).at("flow:2@7"));
 
@@ -555,7 +617,7 @@ class ReadRouterTest {
         copies.recorded("greptime", 1024, "f");
         copies.hold(PARTITION, Held.STANDBY);
         copies.decided(PARTITION, 6);
-        lags.put(PARTITION, 0L);
+        lags.put(flow(PARTITION), 0L);
         partitions.owner(PARTITION, peer.address());
         peer.answers(FakePeer.json(200, FOUND).at("flow:2@7"));
 
@@ -589,7 +651,7 @@ class ReadRouterTest {
     @Test
     void aLookUpAfterAWaitIsMadeByAWorkerAndNotByTheThreadThatLooksForEverybody() {
         copies.recorded("greptime", 1024, "f");
-        lags.put(PARTITION, 3L);
+        lags.put(flow(PARTITION), 3L);
         CompletableFuture<Reply> reply = ask(patient(FLOW), "Prefer", "stale", "Sluice-At-Least", "flow:2@7");
         assertThat(reply).isNotDone();
 
@@ -606,18 +668,18 @@ class ReadRouterTest {
     void aForwardedRequestMayBeAnsweredByAStandbyToo() {
         copies.recorded("greptime", 1024, "f");
         copies.hold(PARTITION, Held.STANDBY);
-        lags.put(PARTITION, 3L);
+        lags.put(flow(PARTITION), 3L);
 
-        Reply reply = get(ask(FLOW, "Sluice-Partition", "2", "Prefer", "stale"));
+        Reply reply = get(ask(FLOW, "Sluice-Partition", "flow:2", "Prefer", "stale"));
 
         assertThat(reply.headers()).containsEntry("Sluice-Lag", "3");
-        assertThat(failure(ask(FLOW, "Sluice-Partition", "2"))).isInstanceOf(NotOwnerException.class);
+        assertThat(failure(ask(FLOW, "Sluice-Partition", "flow:2"))).isInstanceOf(NotOwnerException.class);
     }
 
     @Test
     void theLagOfAReadOverAllIsTheSumOfItsParts() {
         copies.hold(0, Held.STANDBY);
-        lags.put(0, 3L);
+        lags.put(flow(0), 3L);
         givenOwnerElsewhere(other);
         partitions.owner(PARTITION, FakePeer.nobody());
         partitions.standbys(PARTITION, peer.address());
@@ -629,7 +691,7 @@ class ReadRouterTest {
     @Test
     void anOutcomeThatTheStandbysHaveNotGotIsAskedOfTheOwners() {
         copies.hold(PARTITION, Held.STANDBY);
-        lags.put(PARTITION, 1L);
+        lags.put(flow(PARTITION), 1L);
         partitions.owner(PARTITION, peer.address());
         peer.answers(asked -> part(asked, "{\"outcomes\":[{\"command_id\":\"c-1\",\"catalog\":\"greptime\"}]}"));
 
@@ -643,7 +705,7 @@ class ReadRouterTest {
     @Test
     void anOutcomeIsNotFoundOnlyByTheOwners() {
         copies.hold(PARTITION, Held.STANDBY);
-        lags.put(PARTITION, 1L);
+        lags.put(flow(PARTITION), 1L);
         partitions.owner(PARTITION, FakePeer.nobody());
 
         notReady(ask("/v1/outcomes/c-1?wait=100", "Prefer", "stale"));
@@ -654,7 +716,7 @@ class ReadRouterTest {
         copies.hold(PARTITION, Held.STANDBY);
         copies.recorded(
                 PARTITION, new Outcome("c-1", OutcomeCode.OK, "", "greptime", 1024L, "f", 1L, true, at(1), "kafka"));
-        lags.put(PARTITION, 1L);
+        lags.put(flow(PARTITION), 1L);
         partitions.owner(PARTITION, peer.address());
 
         assertThat(get(ask("/v1/outcomes/c-1", "Prefer", "stale")).headers()).containsEntry("Sluice-Lag", "1");
@@ -677,7 +739,7 @@ class ReadRouterTest {
     void latestRulesOutAStandby() {
         copies.recorded("greptime", 1024, "f");
         copies.hold(PARTITION, Held.STANDBY);
-        lags.put(PARTITION, 0L);
+        lags.put(flow(PARTITION), 0L);
 
         notReady(ask(FLOW + "?wait=50", "Sluice-At-Least", "latest", "Prefer", "stale"));
     }
@@ -688,7 +750,7 @@ class ReadRouterTest {
         Map<String, Object> noBrokers = Map.of(
                 CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
                 "127.0.0.1:" + FakePeer.nobody().port());
-        try (Barriers barriers = new Barriers(noBrokers, "commands", "sluice-1")) {
+        try (Barriers barriers = new Barriers(noBrokers, "sluice-1")) {
             // Each of the four partitions would wait for the brokers one after the other.
             CompletableFuture<Reply> all = ask(barriers, "/v1/catalogs?wait=100", "Sluice-At-Least", "latest");
             CompletableFuture<Reply> one = ask(barriers, FLOW + "?wait=100", "Sluice-At-Least", "latest");

@@ -3,7 +3,11 @@ package io.sluice.service.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
+import io.sluice.service.query.FamilyPartitions;
 import java.net.URI;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What concerns several instances in a request; the rest of it is shown over HTTP, in HttpApiIT. */
 class RequestTest {
     private static final String FLOWS = "/v1/catalogs/farm/flows";
+    private static final FamilyPartitions PARTITIONS =
+            new FamilyPartitions(Map.of(CommandFamily.FLOW, 4, CommandFamily.FLOWNODE, 2));
 
     // ---- for another instance
 
@@ -113,37 +119,43 @@ class RequestTest {
 
     @Test
     void aRequestFromOutsideNamesNoPartition() {
-        assertThat(TestRequests.get(FLOWS).forwardedPartition(4)).isNull();
+        assertThat(TestRequests.get(FLOWS).forwardedFor(PARTITIONS)).isNull();
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "3, 3", "' 2 ', 2"})
-    void aForwardedRequestNamesItsPartition(String header, int partition) {
-        assertThat(TestRequests.get(FLOWS, "Sluice-Partition", header).forwardedPartition(4))
-                .isEqualTo(partition);
+    @CsvSource({"flow:0, FLOW, 0", "flow:3, FLOW, 3", "' flow:2 ', FLOW, 2", "flownode:1, FLOWNODE, 1"})
+    void aForwardedRequestNamesItsPartition(String header, CommandFamily family, int partition) {
+        assertThat(TestRequests.get(FLOWS, "Sluice-Partition", header).forwardedFor(PARTITIONS))
+                .isEqualTo(new FamilyPartition(family, partition));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "",
-                "4",
-                "-1",
-                "+1",
-                "01",
-                "1,1",
-                "x",
-                "4294967296",
-                "9223372036854775808",
-                "18446744073709551615"
+                "2",
+                "flow",
+                "flow:",
+                "flow:4",
+                "flownode:2",
+                "Flow:1",
+                "region:0",
+                "flow:-1",
+                "flow:+1",
+                "flow:01",
+                "flow:1,1",
+                "flow:x",
+                "flow:4294967296",
+                "flow:9223372036854775808",
+                "flow:18446744073709551615"
             })
     void aPartitionThatThereIsNotIsRefused(String header) {
         Request request = TestRequests.get(FLOWS, "Sluice-Partition", header);
 
-        assertThatThrownBy(() -> request.forwardedPartition(4))
+        assertThatThrownBy(() -> request.forwardedFor(PARTITIONS))
                 .isInstanceOf(RefusedRequestException.class)
                 .hasMessageContaining("Sluice-Partition")
-                .hasMessageContaining("0 to 3");
+                .hasMessageContaining("flow:0 to flow:3, flownode:0 to flownode:1");
     }
 
     // ---- wait

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.service.json.JsonText;
 import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
@@ -20,24 +22,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How an instance says how it is. */
 class ServiceEndpointsTest {
     private static final PartitionHealth STANDBY = new PartitionHealth(
-            "flow",
-            3,
+            new FamilyPartition(CommandFamily.FLOW, 3),
             Optional.of(new HostInfo("10.0.0.2", 7878)),
             List.of(new HostInfo("10.0.0.1", 7878)),
             Here.STANDBY,
             OptionalLong.of(2));
-    private static final PartitionHealth UNKNOWN =
-            new PartitionHealth("flow", 4, Optional.empty(), List.of(), Here.NONE, OptionalLong.empty());
+    private static final PartitionHealth UNKNOWN = new PartitionHealth(
+            new FamilyPartition(CommandFamily.FLOWNODE, 4),
+            Optional.empty(),
+            List.of(),
+            Here.NONE,
+            OptionalLong.empty());
     private static final String PARTITIONS =
             "[{\"family\":\"flow\",\"partition\":3,\"owner\":\"10.0.0.2:7878\",\"standbys\":[\"10.0.0.1:7878\"],"
                     + "\"here\":\"standby\",\"lag\":2},"
-                    + "{\"family\":\"flow\",\"partition\":4,\"owner\":null,\"standbys\":[],\"here\":\"none\",\"lag\":null}]";
+                    + "{\"family\":\"flownode\",\"partition\":4,\"owner\":null,\"standbys\":[],\"here\":\"none\",\"lag\":null}]";
 
     private static HealthReport report(String broken, String notReady) {
+        return report(broken, notReady, null);
+    }
+
+    private static HealthReport report(String broken, String notReady, String addressesBehind) {
         return new HealthReport(
                 new Health.OfProcess("sluice-1", "run-1", Optional.ofNullable(broken)),
                 Optional.ofNullable(notReady),
-                List.of(STANDBY, UNKNOWN));
+                List.of(STANDBY, UNKNOWN),
+                Optional.ofNullable(addressesBehind));
     }
 
     private static Reply live(HealthReport report) {
@@ -130,13 +140,22 @@ class ServiceEndpointsTest {
         assertThat(json(reply).get("partitions").toString()).isEqualTo(PARTITIONS);
     }
 
+    @Test
+    void readySaysWhetherTheAddressesAreKnown() {
+        assertThat(json(ready(report(null, null))).get("addresses")).hasToString("{\"caught_up\":true}");
+        assertThat(json(ready(report(null, "the addresses are not known", "still being read")))
+                        .get("addresses"))
+                .hasToString("{\"caught_up\":false,\"why\":\"still being read\"}");
+    }
+
     @ParameterizedTest
     @CsvSource({"ACTIVE, active", "STANDBY, standby", "MOVING, moving", "NONE, none"})
     void eachKindOfCopyIsSaidInLowerCase(Here here, String said) {
-        PartitionHealth one = new PartitionHealth("flow", 0, Optional.empty(), List.of(), here, OptionalLong.empty());
+        PartitionHealth one = new PartitionHealth(
+                new FamilyPartition(CommandFamily.FLOW, 0), Optional.empty(), List.of(), here, OptionalLong.empty());
 
-        Reply reply = ready(
-                new HealthReport(new Health.OfProcess("a", "b", Optional.empty()), Optional.empty(), List.of(one)));
+        Reply reply = ready(new HealthReport(
+                new Health.OfProcess("a", "b", Optional.empty()), Optional.empty(), List.of(one), Optional.empty()));
 
         assertThat(json(reply).at("/partitions/0/here").asText()).isEqualTo(said);
     }
@@ -144,10 +163,14 @@ class ServiceEndpointsTest {
     @Test
     void anIpv6AddressStandsInBrackets() {
         PartitionHealth one = new PartitionHealth(
-                "flow", 0, Optional.of(new HostInfo("::1", 7878)), List.of(), Here.NONE, OptionalLong.empty());
+                new FamilyPartition(CommandFamily.FLOW, 0),
+                Optional.of(new HostInfo("::1", 7878)),
+                List.of(),
+                Here.NONE,
+                OptionalLong.empty());
 
-        Reply reply = ready(
-                new HealthReport(new Health.OfProcess("a", "b", Optional.empty()), Optional.empty(), List.of(one)));
+        Reply reply = ready(new HealthReport(
+                new Health.OfProcess("a", "b", Optional.empty()), Optional.empty(), List.of(one), Optional.empty()));
 
         assertThat(json(reply).at("/partitions/0/owner").asText()).isEqualTo("[::1]:7878");
     }

@@ -1,6 +1,7 @@
 package io.sluice.service.http;
 
 import io.sluice.service.json.FlowCommandJson;
+import io.sluice.service.json.FlownodeCommandJson;
 import java.time.InstantSource;
 
 /** The routes with nothing behind them. */
@@ -8,9 +9,10 @@ final class TestRoutes {
     private TestRoutes() {}
 
     static RouteTable table() {
+        CommandSettler settler = new CommandSettler(null, Runnable::run, Runnable::run);
         return Routes.table(
-                new FlowCommandEndpoints(
-                        null, new FlowCommandJson(InstantSource.system()), Runnable::run, Runnable::run),
+                new FlowCommandEndpoints(new FlowCommandJson(InstantSource.system()), settler),
+                new FlownodeCommandEndpoints(new FlownodeCommandJson(InstantSource.system()), settler),
                 new ServiceEndpoints(null));
     }
 }

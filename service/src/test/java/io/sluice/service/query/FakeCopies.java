@@ -1,18 +1,36 @@
 package io.sluice.service.query;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Outcome;
+import io.sluice.schemas.common.U64;
 import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.schemas.flownode.FlowStateEntry;
+import io.sluice.schemas.flownode.FlownodeAddress;
+import io.sluice.schemas.flownode.FlownodeReport;
 import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.common.RowScanner;
+import io.sluice.state.flownode.FlownodeFact;
+import io.sluice.state.flownode.FlownodeState;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
-/** Copies of flow partitions in memory, as an instance holds them; at first it decides all of them. Thread-safe. */
+/**
+ * Copies of partitions in memory, as an instance holds them; at first it decides all of them. Of flownodes there are
+ * {@value #FLOWNODE_PARTITIONS} partitions. Thread-safe.
+ */
 public final class FakeCopies {
+    public static final int FLOWNODE_PARTITIONS = 3;
+
+    private static final FlownodeState FLOWNODES = new FlownodeState(FlowStores.SINGLE_OBJECT);
+
     private final FlowStores stores;
-    private final int partitionCount;
-    private final Map<Integer, Held> held = new ConcurrentHashMap<>();
+    private final List<MemoryRows> flownodes;
+    private final FamilyPartitions partitions;
+    private final Map<FamilyPartition, Held> held = new ConcurrentHashMap<>();
     private final Map<Copy, Thread> readers = new ConcurrentHashMap<>();
 
     /** What an instance holds of a partition. */
@@ -24,24 +42,42 @@ public final class FakeCopies {
         CLOSED
     }
 
-    public FakeCopies(int partitionCount) {
-        this.stores = new FlowStores(partitionCount);
-        this.partitionCount = partitionCount;
+    /** @param flowPartitions partitions of flows */
+    public FakeCopies(int flowPartitions) {
+        this.stores = new FlowStores(flowPartitions);
+        this.flownodes = IntStream.range(0, FLOWNODE_PARTITIONS)
+                .mapToObj(partition -> new MemoryRows())
+                .toList();
+        this.partitions = new FamilyPartitions(
+                Map.of(CommandFamily.FLOW, flowPartitions, CommandFamily.FLOWNODE, FLOWNODE_PARTITIONS));
     }
 
-    public void hold(int partition, Held what) {
+    public FamilyPartitions partitions() {
+        return partitions;
+    }
+
+    public void hold(FamilyPartition partition, Held what) {
         held.put(partition, what);
     }
 
-    public void holdAll(Held what) {
-        for (int partition = 0; partition < partitionCount; partition++) {
-            hold(partition, what);
-        }
+    /** Of a partition of flows. */
+    public void hold(int partition, Held what) {
+        hold(FlowStores.flow(partition), what);
+    }
+
+    /** Of all partitions of a family. */
+    public void holdAll(CommandFamily family, Held what) {
+        partitions.of(family).forEach(partition -> hold(partition, what));
     }
 
     /** Makes this decision the last one of a partition, and the command or barrier at ten times its number. */
+    public void decided(FamilyPartition partition, long decision) {
+        rows(partition).decided(decision);
+    }
+
+    /** As {@link #decided}, of a partition of flows. */
     public void decided(int partition, long decision) {
-        stores.partition(partition).decided(decision);
+        decided(FlowStores.flow(partition), decision);
     }
 
     public void recorded(String catalog, long flowId, String name) {
@@ -50,8 +86,31 @@ public final class FakeCopies {
         stores.idsUsed(catalog, flowId + 1);
     }
 
+    public void dropped(String catalog, long flowId) {
+        stores.dropped(FlowStores.flow(catalog, flowId, "any"));
+    }
+
+    public void registered(long flownodeId, String addr, long epoch) {
+        FLOWNODES.apply(
+                new FlownodeFact.AddressRegistered(new FlownodeAddress(flownodeId, addr, epoch, "c")),
+                rows(partitions.ofFlownode(flownodeId)));
+    }
+
+    public void reported(long flownodeId, FlowStateEntry... flows) {
+        FLOWNODES.apply(
+                new FlownodeFact.StateReported(new FlownodeReport(flownodeId, List.of(flows), "c")),
+                rows(partitions.ofFlownode(flownodeId)));
+    }
+
+    /** Of a flow command. */
     public void recorded(int partition, Outcome outcome) {
         OutcomeIndex.record(stores.partition(partition), outcome.catalog(), outcome, 1);
+    }
+
+    /** Of a flownode command. */
+    public void recorded(Outcome outcome) {
+        OutcomeIndex.record(
+                rows(partitions.ofFlownode(outcome.flownodeId())), U64.text(outcome.flownodeId()), outcome, 1);
     }
 
     /** Which thread was the last to read rows of such copies, or null. */
@@ -60,16 +119,22 @@ public final class FakeCopies {
     }
 
     public StoreReader reader() {
-        return new StoreReader(new Reads(), FlowStores.SINGLE_OBJECT, partitionCount);
+        return new StoreReader(new Reads(), FlowStores.SINGLE_OBJECT, partitions);
     }
 
-    public FlowQueries queries() {
-        return new FlowQueries(reader(), FlowStores.SINGLE_OBJECT);
+    public Queries queries() {
+        return new Queries(reader(), FlowStores.SINGLE_OBJECT);
+    }
+
+    private MemoryRows rows(FamilyPartition partition) {
+        return partition.family() == CommandFamily.FLOW
+                ? stores.partition(partition.partition())
+                : flownodes.get(partition.partition());
     }
 
     private final class Reads implements CommittedReads {
         @Override
-        public <T> T read(int partition, Copy copy, Function<RowScanner, T> lookUp) {
+        public <T> T read(FamilyPartition partition, Copy copy, Function<RowScanner, T> lookUp) {
             Held here = held.getOrDefault(partition, Held.ACTIVE);
             if (here == Held.NONE) {
                 throw new NotOwnerException("this instance does not hold partition " + partition);
@@ -81,7 +146,7 @@ public final class FakeCopies {
                 throw new NotReadyException("partition " + partition + " cannot be read now: closed", null, null);
             }
             readers.put(copy, Thread.currentThread());
-            return lookUp.apply(stores.partition(partition));
+            return lookUp.apply(rows(partition));
         }
     }
 }

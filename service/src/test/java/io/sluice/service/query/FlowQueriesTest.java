@@ -22,6 +22,7 @@ import io.sluice.state.flow.SourceTableIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -406,6 +407,40 @@ class FlowQueriesTest {
         stores.partition(0).decided(3);
         stores.partition(3).decided(4);
         assertThat(queries.flowsOfFlownode(3, 5).positions()).containsExactly(position(3, 4));
+    }
+
+    // ---- which there are
+
+    @Test
+    void theIdsOfThePartitionsFlowsAreByCatalogAndInOrder() {
+        FlowStores onePartition = new FlowStores(1);
+        onePartition.recorded(
+                flow("foo-x", 10, "f"), flow("foo-x", 9, "g"), flow("foo", 1, "f"), flow("foo", 4294967295L, "g"));
+        onePartition.dropped(flow("foo-x", 9, "g"));
+        onePartition.idsUsed("gone", 1025);
+        onePartition.partition(0).decided(4);
+
+        Answer<SortedMap<String, List<Long>>> ids = onePartition.queries().flowIds(0);
+
+        assertThat(ids.value()).isEqualTo(Map.of("foo", List.of(1L, 4294967295L), "foo-x", List.of(10L)));
+        assertThat(ids.positions()).containsExactly(position(0, 4));
+    }
+
+    @Test
+    void theIdsOfACatalogAreThoseOfNoOther() {
+        stores.recorded(flow("foo", 1, "f"), flow("foo-x", 2, "f"), flow("foobar", 3, "f"));
+
+        assertThat(queries.flowIds("foo").value()).isEqualTo(Map.of("foo", List.of(1L)));
+        assertThat(queries.flowIds("fo").value()).isEmpty();
+    }
+
+    @Test
+    void aKeyThatCannotBeReadIsNoFlowAndStopsNobody() {
+        FlowStores onePartition = new FlowStores(1);
+        onePartition.recorded(flow("foo", 1, "f"));
+        onePartition.partition(0).put(new byte[] {FlowKeyFamily.INFO.tag(), 'x'}, new byte[0]);
+
+        assertThat(onePartition.queries().flowIds(0).value()).isEqualTo(Map.of("foo", List.of(1L)));
     }
 
     // ---- catalogs and keys

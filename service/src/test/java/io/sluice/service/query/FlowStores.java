@@ -1,5 +1,7 @@
 package io.sluice.service.query;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.Position;
@@ -12,6 +14,7 @@ import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowFact;
 import io.sluice.state.flow.FlowState;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -33,11 +36,20 @@ final class FlowStores {
     }
 
     StoreReader reader() {
-        return new StoreReader(readsOf(partitions::get), SINGLE_OBJECT, partitions.size());
+        return new StoreReader(readsOf(partitions::get), SINGLE_OBJECT, partitionsOf(partitions.size()));
     }
 
     FlowQueries queries() {
         return new FlowQueries(reader(), SINGLE_OBJECT);
+    }
+
+    /** So many partitions of flows, and one of flownodes. */
+    static FamilyPartitions partitionsOf(int flowPartitions) {
+        return new FamilyPartitions(Map.of(CommandFamily.FLOW, flowPartitions, CommandFamily.FLOWNODE, 1));
+    }
+
+    static FamilyPartition flow(int partition) {
+        return new FamilyPartition(CommandFamily.FLOW, partition);
     }
 
     MemoryRows partition(int partition) {
@@ -110,8 +122,8 @@ final class FlowStores {
     static CommittedReads readsOf(IntFunction<RowScanner> rowsOfPartition) {
         return new CommittedReads() {
             @Override
-            public <T> T read(int partition, Copy copy, Function<RowScanner, T> lookUp) {
-                return lookUp.apply(rowsOfPartition.apply(partition));
+            public <T> T read(FamilyPartition partition, Copy copy, Function<RowScanner, T> lookUp) {
+                return lookUp.apply(rowsOfPartition.apply(partition.partition()));
             }
         };
     }

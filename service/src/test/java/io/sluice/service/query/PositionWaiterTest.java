@@ -1,6 +1,7 @@
 package io.sluice.service.query;
 
 import static io.sluice.service.query.FlowStores.SINGLE_OBJECT;
+import static io.sluice.service.query.FlowStores.flow;
 import static io.sluice.service.query.FlowStores.position;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,8 +29,8 @@ class PositionWaiterTest {
     private final AtomicInteger looks = new AtomicInteger();
     private volatile RuntimeException unreadable;
     private final Set<Thread> othersThreads = waiterThreads();
-    private final PositionWaiter waiter =
-            new PositionWaiter(new StoreReader(FlowStores.readsOf(this::rowsOf), SINGLE_OBJECT, PARTITIONS));
+    private final PositionWaiter waiter = new PositionWaiter(
+            new StoreReader(FlowStores.readsOf(this::rowsOf), SINGLE_OBJECT, FlowStores.partitionsOf(PARTITIONS)));
 
     @AfterEach
     void close() {
@@ -148,7 +149,7 @@ class PositionWaiterTest {
 
     @Test
     void aPartitionThatCannotBeReadForAWhileIsWaitedFor() throws Exception {
-        unreadable = new NotReadyException("partition 1 cannot be read now", null, null);
+        unreadable = new NotReadyException("partition flow:1 cannot be read now", null, null);
         stores.partition(1).decided(7);
         CompletableFuture<Position> reached = reach(1, 7);
         awaitAnotherLook();
@@ -167,7 +168,7 @@ class PositionWaiterTest {
     void aBarrierIsPassedOnceTheCursorIsAtItsOffset() throws Exception {
         stores.partition(1).decided(6, 40);
         CompletableFuture<Position> passed =
-                waiter.awaitSettled(1, 42, System.nanoTime() + SECONDS.toNanos(LONG_SECONDS));
+                waiter.awaitSettled(flow(1), 42, System.nanoTime() + SECONDS.toNanos(LONG_SECONDS));
         awaitAnotherLook();
         assertThat(passed).isNotDone();
         stores.partition(1).decided(6, 42);
@@ -177,14 +178,14 @@ class PositionWaiterTest {
     @Test
     void aBarrierThatIsNotPassedInTimeSaysWhatWasAskedFor() throws Exception {
         stores.partition(1).decided(6, 40);
-        assertThat(failure(waiter.awaitSettled(1, 42, System.nanoTime())))
+        assertThat(failure(waiter.awaitSettled(flow(1), 42, System.nanoTime())))
                 .hasMessageContaining("flow:1@6")
                 .hasMessageContaining("every command before offset 42");
     }
 
     @Test
     void aPartitionThatStaysUnreadableSaysWhy() throws Exception {
-        NotReadyException closed = new NotReadyException("partition 1 cannot be read now", null, null);
+        NotReadyException closed = new NotReadyException("partition flow:1 cannot be read now", null, null);
         unreadable = closed;
         assertThat(failure(reachUntilNow(1, 7))).isSameAs(closed);
     }
@@ -193,7 +194,7 @@ class PositionWaiterTest {
     void anUnexpectedFailureToReadIsToldAsNotReady() throws Exception {
         unreadable = new IllegalStateException("broken");
         NotReadyException notReady = failure(reachUntilNow(1, 7));
-        assertThat(notReady).hasCause(unreadable).hasMessageContaining("partition 1");
+        assertThat(notReady).hasCause(unreadable).hasMessageContaining("partition flow:1");
         assertThat(notReady.reached()).isNull();
     }
 

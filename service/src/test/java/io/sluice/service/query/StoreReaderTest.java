@@ -1,6 +1,7 @@
 package io.sluice.service.query;
 
 import static io.sluice.service.query.FlowStores.SINGLE_OBJECT;
+import static io.sluice.service.query.FlowStores.flow;
 import static io.sluice.service.query.FlowStores.position;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,33 +20,33 @@ class StoreReaderTest {
 
     @Test
     void anEmptyPartitionIsBeforeItsFirstDecision() {
-        assertThat(reader.position(1)).isEqualTo(position(1, 0));
+        assertThat(reader.position(flow(1))).isEqualTo(position(1, 0));
     }
 
     @Test
     void aLookUpInAnEmptyPartitionReflectsDecisionZero() {
-        assertThat(reader.read(1, scanner -> "nothing").positions()).containsExactly(position(1, 0));
+        assertThat(reader.read(flow(1), scanner -> "nothing").positions()).containsExactly(position(1, 0));
     }
 
     @Test
     void thePositionIsTheLastDecisionOfThePartitionAskedFor() {
         rows.decided(7);
         stores.partition(3).decided(9);
-        assertThat(reader.position(2)).isEqualTo(position(2, 7));
+        assertThat(reader.position(flow(2))).isEqualTo(position(2, 7));
     }
 
     @Test
     void anAnswerIsOfTheDecisionItNames() {
         rows.put(THERE, VALUE);
         rows.decided(7);
-        Answer<byte[]> answer = reader.read(2, scanner -> scanner.get(THERE));
+        Answer<byte[]> answer = reader.read(flow(2), scanner -> scanner.get(THERE));
         assertThat(answer.value()).isEqualTo(VALUE);
         assertThat(answer.positions()).containsExactly(position(2, 7));
     }
 
     @Test
     void anAnswerThatThereIsNothingIsAnAnswer() {
-        Answer<Object> answer = reader.read(2, scanner -> null);
+        Answer<Object> answer = reader.read(flow(2), scanner -> null);
         assertThat(answer.value()).isNull();
         assertThat(answer.positions()).containsExactly(position(2, 0));
     }
@@ -66,8 +67,8 @@ class StoreReaderTest {
                     }
                 }),
                 SINGLE_OBJECT,
-                1);
-        assertThatThrownBy(() -> unreadable.position(0)).isSameAs(closed);
-        assertThatThrownBy(() -> unreadable.read(0, scanner -> "read")).isSameAs(closed);
+                FlowStores.partitionsOf(1));
+        assertThatThrownBy(() -> unreadable.position(flow(0))).isSameAs(closed);
+        assertThatThrownBy(() -> unreadable.read(flow(0), scanner -> "read")).isSameAs(closed);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Partitions;
@@ -11,6 +13,7 @@ import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.CreateFlow;
 import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.FlowQueries;
 import io.sluice.service.query.StoreReader;
 import io.sluice.service.runtime.InstanceSettings;
@@ -94,11 +97,15 @@ class CommittedReadIT {
         try (KafkaStreams streams = stalledStreams(settings);
                 Producer<byte[], byte[]> producer = sluice.topics().rawProducer()) {
             SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
-            StoreReader reader = StoreReader.over(streams, () -> true, singleObject, PARTITIONS);
+            StoreReader reader = StoreReader.over(
+                    streams,
+                    () -> true,
+                    singleObject,
+                    FamilyPartitions.of(PartitionCounts.defaults(settings.profile())));
             FlowQueries queries = new FlowQueries(reader, singleObject);
             streams.start();
             await().atMost(LocalSluice.WITHIN).until(() -> streams.state() == KafkaStreams.State.RUNNING);
-            assertThatThrownBy(() -> reader.read(0, rows -> {
+            assertThatThrownBy(() -> reader.read(new FamilyPartition(CommandFamily.FLOW, 0), rows -> {
                         throw new NullPointerException("a fault of the look-up itself");
                     }))
                     .as("is not taken for one of Kafka Streams")

@@ -107,7 +107,7 @@ class LargeFlowIT {
 
     private static Readings readWhile(LocalSluice sluice, FlowCommand command) {
         List<List<String>> seen = new ArrayList<>();
-        CompletableFuture<Outcome> settling = sluice.instance().flows().settle(command, LocalSluice.WITHIN);
+        CompletableFuture<Outcome> settling = sluice.instance().service().settle(command, LocalSluice.WITHIN);
         do {
             seen.add(keys(sluice));
         } while (!settling.isDone());

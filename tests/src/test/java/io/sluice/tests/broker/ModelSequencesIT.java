@@ -118,7 +118,7 @@ class ModelSequencesIT {
     private void awaitDecisions(LocalSluice sluice) {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             Position reached = LocalSluice.within(sluice.instance()
-                    .flows()
+                    .service()
                     .positions()
                     .await(
                             new Position("flow", partition, decisions[partition]),

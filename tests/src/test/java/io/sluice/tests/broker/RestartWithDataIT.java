@@ -96,13 +96,13 @@ class RestartWithDataIT {
 
     private static void settle(EmbeddedInstallation installation, List<FlowCommand> commands) {
         commands.stream()
-                .map(command -> installation.instance().flows().settle(command, LocalSluice.WITHIN))
+                .map(command -> installation.instance().service().settle(command, LocalSluice.WITHIN))
                 .toList()
                 .forEach(LocalSluice::within);
     }
 
     private static Seen see(EmbeddedInstallation installation, List<FlowCommand> commands) {
-        var queries = installation.instance().flows().queries();
+        var queries = installation.instance().service().queries().flows();
         return new Seen(
                 queries.digests().value(),
                 CATALOGS.stream()
@@ -123,11 +123,17 @@ class RestartWithDataIT {
                 .orElseThrow();
         Outcome outcome = LocalSluice.within(installation
                 .instance()
-                .flows()
+                .service()
                 .settle(Flows.create("plant", "next-" + name, name, Flows.definition("S1")), LocalSluice.WITHIN));
         assertThat(outcome.isOk()).as("%s", outcome).isTrue();
         assertThat(outcome.flowId()).isEqualTo(highest + 1);
-        assertThat(installation.instance().flows().queries().flow("plant", name).value())
+        assertThat(installation
+                        .instance()
+                        .service()
+                        .queries()
+                        .flows()
+                        .flow("plant", name)
+                        .value())
                 .isNotNull();
     }
 

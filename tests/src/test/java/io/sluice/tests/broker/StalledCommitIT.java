@@ -55,7 +55,7 @@ class StalledCommitIT {
                                     COMMIT_INTERVAL_MS,
                                     StreamsConfig.PROCESSOR_WRAPPER_CLASS_CONFIG,
                                     StalledCommits.class)));
-            HttpServer http = HttpServer.start(HttpSettings.local(port), instance.flows(), instance.health());
+            HttpServer http = HttpServer.start(HttpSettings.local(port), instance.service(), instance.health());
             instance.join();
             return new Stalled(instance, http);
         }

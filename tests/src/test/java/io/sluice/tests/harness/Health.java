@@ -1,6 +1,7 @@
 package io.sluice.tests.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Duration;
 import java.util.function.Predicate;
 
@@ -45,12 +46,23 @@ public record Health(int status, JsonNode json) {
         return json.path("partitions").size() > 0;
     }
 
-    /** Address, or null. */
+    /** Address of who decides a partition of flows, or null. */
     public String owner(int partition) {
-        return json.path("partitions").path(partition).path("owner").textValue();
+        return ofFlows(partition).path("owner").textValue();
     }
 
+    /** What the instance has of a partition of flows. */
     public String here(int partition) {
-        return json.path("partitions").path(partition).path("here").textValue();
+        return ofFlows(partition).path("here").textValue();
+    }
+
+    private JsonNode ofFlows(int partition) {
+        for (JsonNode one : json.path("partitions")) {
+            if (one.path("family").asText().equals("flow")
+                    && one.path("partition").asInt() == partition) {
+                return one;
+            }
+        }
+        return MissingNode.getInstance();
     }
 }

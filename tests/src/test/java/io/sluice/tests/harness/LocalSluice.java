@@ -111,7 +111,7 @@ public final class LocalSluice implements AutoCloseable {
     }
 
     public FlowQueries queries() {
-        return instance.flows().queries();
+        return instance.service().queries().flows();
     }
 
     /** What all partitions together have; the instance decides every one of them. */
@@ -141,11 +141,11 @@ public final class LocalSluice implements AutoCloseable {
 
     /** Sends a command and waits until its decision can be read here. */
     public Outcome settle(FlowCommand command) {
-        return within(instance.flows().settle(command, WITHIN));
+        return within(instance.service().settle(command, WITHIN));
     }
 
     public List<Outcome> settle(List<? extends FlowCommand> commands) {
-        return commands.stream().map(command -> instance.flows().settle(command, WITHIN)).toList().stream()
+        return commands.stream().map(command -> instance.service().settle(command, WITHIN)).toList().stream()
                 .map(LocalSluice::within)
                 .toList();
     }

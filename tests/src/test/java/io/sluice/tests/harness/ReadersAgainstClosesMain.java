@@ -1,9 +1,12 @@
 package io.sluice.tests.harness;
 
+import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.FlowQueries;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.query.StoreReader;
@@ -69,7 +72,7 @@ public final class ReadersAgainstClosesMain {
         this.streams =
                 new KafkaStreams(SluiceTopology.build(singleObject, settings.decisionLimits(), COUNTS), properties);
         this.partitionCount = COUNTS.flow();
-        this.reader = StoreReader.over(streams, () -> true, singleObject, partitionCount);
+        this.reader = StoreReader.over(streams, () -> true, singleObject, FamilyPartitions.of(COUNTS));
         this.queries = new FlowQueries(reader, singleObject);
         this.flowsPerCatalog = flowsPerCatalog;
     }
@@ -174,7 +177,8 @@ public final class ReadersAgainstClosesMain {
     }
 
     private String cursor(int partition) {
-        long decisions = reader.position(partition).decision();
+        long decisions = reader.position(new FamilyPartition(CommandFamily.FLOW, partition))
+                .decision();
         long decided = CATALOGS.stream()
                         .filter(catalog -> queries.partitionOf(catalog) == partition)
                         .count()

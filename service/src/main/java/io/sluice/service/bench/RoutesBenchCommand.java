@@ -1,0 +1,87 @@
+package io.sluice.service.bench;
+
+import io.sluice.client.ClientSettings;
+import io.sluice.client.CommandIds;
+import io.sluice.client.SluiceClient;
+import io.sluice.service.runtime.EmbeddedInstallation;
+import java.util.List;
+import org.apache.kafka.common.KafkaException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice bench routes}. Threading: one thread. */
+@Command(
+        name = "routes",
+        description = {
+            "Creates flows while 17 flownodes follow their routes in Kafka, in this process.",
+            "Measures from sending a command, and from its acknowledgement, until the flownodes of both partitions were"
+                    + " told."
+        })
+final class RoutesBenchCommand extends MeasuringCommand {
+    private static final int MAX_IN_FLIGHT = 10_000;
+    private static final int WARMUP_IN_FLIGHT = 100;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description = "Commands to measure (default: ${DEFAULT-VALUE}).")
+    private long count;
+
+    @Option(
+            names = "--in-flight",
+            paramLabel = "M",
+            defaultValue = "1",
+            description = "Commands kept in flight, 1 to 10000 (default: ${DEFAULT-VALUE}).")
+    private int inFlight;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "N",
+            defaultValue = "5000",
+            description =
+                    "Commands sent before the measured ones, so that the compiler is warm; 0 measures the cold start (default: ${DEFAULT-VALUE}).")
+    private long warmup;
+
+    @Option(
+            names = "--bootstrap",
+            paramLabel = "HOST:PORT",
+            description = "Brokers of a running Sluice (default: an embedded one is started for the run).")
+    private String bootstrap;
+
+    @Override
+    int run() throws InterruptedException {
+        Load load = required(new Load(count, inFlight, warmup), MAX_IN_FLIGHT);
+        return bootstrap == null ? onEmbeddedBroker(load) : measure(bootstrap, load);
+    }
+
+    private int onEmbeddedBroker(Load load) throws InterruptedException {
+        try (TemporaryDirectory data = TemporaryDirectory.create();
+                EmbeddedInstallation installation = started(
+                        data.path(),
+                        () -> EmbeddedInstallation.start(data.path(), 0, "127.0.0.1:0", settings -> settings))) {
+            return measure(installation.broker().bootstrapServers(), load);
+        }
+    }
+
+    private int measure(String bootstrapServers, Load load) throws InterruptedException {
+        try (SluiceClient client = SluiceClient.connect(ClientSettings.of(bootstrapServers));
+                RoutesBench bench = RoutesBench.open(
+                        new FlowBench(client, CommandIds.random().substring(0, 8)), bootstrapServers)) {
+            if (load.warmup() > 0) {
+                bench.run(0, load.warmup(), load.warmupInFlight(WARMUP_IN_FLIGHT), done -> {});
+            }
+            RouteFigures figures;
+            try (Progress progress = new Progress("told", load.count(), err())) {
+                figures = bench.run(load.warmup(), load.count(), load.inFlight(), progress);
+            }
+            show(figures.json(), figures.text());
+            return exitCode(List.of(figures.toTold()));
+        } catch (KafkaException | IllegalStateException e) {
+            throw BenchFailure.unreachable(
+                    "cannot reach Sluice's topics at " + bootstrapServers + ": " + e.getMessage()
+                            + ". Is it running, and is the address right?",
+                    e);
+        }
+    }
+}

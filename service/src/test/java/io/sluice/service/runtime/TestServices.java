@@ -1,0 +1,17 @@
+package io.sluice.service.runtime;
+
+import io.sluice.service.address.Addresses;
+import io.sluice.service.cluster.Cluster;
+import io.sluice.service.query.PositionWaiter;
+import io.sluice.service.query.Queries;
+
+/** Services for tests that send no commands. Stateless. */
+public final class TestServices {
+    private TestServices() {}
+
+    /** @param addresses null when nobody asks for them */
+    public static SluiceService reading(
+            Queries queries, PositionWaiter positions, Cluster cluster, Addresses addresses) {
+        return new SluiceService(null, queries, positions, cluster, addresses);
+    }
+}
