@@ -139,6 +139,35 @@ class ThreeInstancesIT {
     }
 
     @Test
+    void anAddressIsShownAtOnceWhereItWasRegisteredAndWithItsPositionEverywhere() {
+        List<String> wrong = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String catalog = "addresses" + i % 8;
+            long flownodeId = 500 + i % 5;
+            Answer created = create(at(0), catalog, "f" + i, 1, flownodeId);
+            String address = "node" + i + ":1";
+            Answer registered = at(i % 3)
+                    .send(
+                            "PUT",
+                            "/v1/flownodes/" + flownodeId + "/address",
+                            "{\"addr\":\"" + address + "\",\"epoch\":" + (i + 1) + "}");
+            assertThat(registered.status()).as(registered.toString()).isEqualTo(200);
+            String path = "/v1/catalogs/" + catalog + "/flow-ids/" + created.text("flow_id") + "/routes";
+            // Whoever decides the catalog may be any of the three: the one that is asked knows the address.
+            List<Answer> read = new ArrayList<>(List.of(at(i % 3).get(path)));
+            for (int instance = 0; instance < 3; instance++) {
+                read.add(at(instance).get(path, "Sluice-At-Least", registered.position()));
+                read.add(at(instance).get(path, "Sluice-At-Least", "latest"));
+            }
+            read.stream()
+                    .filter(answer -> answer.status() != 200
+                            || !answer.json().at("/routes/0/peer/addr").asText().equals(address))
+                    .forEach(answer -> wrong.add(address + ": " + answer));
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
     void aRefusalSaysWhereThePartitionStandsAtEveryInstance() {
         Answer created = create(at(0), "refusals", "f", 1, 1);
         for (int instance = 0; instance < 3; instance++) {
@@ -165,8 +194,8 @@ class ThreeInstancesIT {
         int partition = Partitions.of("outcomes", PARTITIONS);
         String owner = cluster.ownerOf(partition).address();
         for (ServeProcess instance : cluster.instances()) {
-            Answer answer =
-                    new HttpApi(instance.url()).get("/v1/catalogs/outcomes/flows", "Sluice-Partition", "" + partition);
+            Answer answer = new HttpApi(instance.url())
+                    .get("/v1/catalogs/outcomes/flows", "Sluice-Partition", "flow:" + partition);
             if (instance.address().equals(owner)) {
                 assertThat(answer.status()).isEqualTo(200);
             } else {
@@ -192,7 +221,7 @@ class ThreeInstancesIT {
                         "Sluice-At-Least",
                         created.position(),
                         "Sluice-Partition",
-                        "" + partition);
+                        "flow:" + partition);
         assertThat(read.status()).as(read.toString()).isEqualTo(200);
         assertThat(read.lag()).isNotNull();
         Answer nothing = new HttpApi(standby.url()).get("/v1/catalogs/stale/flows/none", "Prefer", "stale");

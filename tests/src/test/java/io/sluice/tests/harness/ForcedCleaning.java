@@ -16,19 +16,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 
 /**
- * Makes the broker's log cleaner pass over the commands topic (docs/kafka.md, section e). A segment rolls only when
+ * Makes the broker's log cleaner pass over a compacted topic (docs/kafka.md, section e). A segment rolls only when
  * something is appended, and the active one is never cleaned: so harmless fillers are appended until what is waited for
  * is seen. Used by one thread.
  */
 public final class ForcedCleaning {
     /** Settings of the commands topic under which the cleaner can be waited for. */
-    public static final Map<String, Map<String, String>> TOPIC_OVERRIDES = Map.of(
-            TopicNames.FLOW_COMMANDS,
-            Map.of(
-                    "segment.ms", "300",
-                    "min.cleanable.dirty.ratio", "0.0001",
-                    "delete.retention.ms", "100",
-                    "min.compaction.lag.ms", "0"));
+    public static final Map<String, Map<String, String>> TOPIC_OVERRIDES =
+            topicOverrides(TopicNames.FLOW_COMMANDS, Duration.ofMillis(100));
 
     /** The broker's setting that belongs to them. */
     public static final String BACKOFF_SETTING = "log.cleaner.backoff.ms";
@@ -39,14 +34,39 @@ public final class ForcedCleaning {
     private static final AtomicLong FILLERS = new AtomicLong();
 
     private final Topics topics;
+    private final String topic;
+    private final String fillerPrefix;
     private final Collection<Integer> partitions;
 
-    public ForcedCleaning(Topics topics, Collection<Integer> partitions) {
+    private ForcedCleaning(Topics topics, String topic, String fillerPrefix, Collection<Integer> partitions) {
         this.topics = topics;
+        this.topic = topic;
+        this.fillerPrefix = fillerPrefix;
         this.partitions = List.copyOf(partitions);
     }
 
-    /** Returns the commands topic as it is when it has the shape wanted, fillers not counted. */
+    /** Of the commands topic. */
+    public ForcedCleaning(Topics topics, Collection<Integer> partitions) {
+        this(topics, TopicNames.FLOW_COMMANDS, "filler/f", partitions);
+    }
+
+    /** Of a partition of the routes topic. */
+    public static ForcedCleaning ofRoutes(Topics topics, int partition) {
+        return new ForcedCleaning(topics, TopicNames.FLOWNODE_ROUTES, "_filler-", List.of(partition));
+    }
+
+    /** Settings of a topic under which the cleaner can be waited for. */
+    public static Map<String, Map<String, String>> topicOverrides(String topic, Duration deleteRetention) {
+        return Map.of(
+                topic,
+                Map.of(
+                        "segment.ms", "300",
+                        "min.cleanable.dirty.ratio", "0.0001",
+                        "delete.retention.ms", Long.toString(deleteRetention.toMillis()),
+                        "min.compaction.lag.ms", "0"));
+    }
+
+    /** Returns the topic as it is when it has the shape wanted, fillers not counted. */
     public List<ConsumerRecord<byte[], byte[]>> until(
             String shape, Predicate<List<ConsumerRecord<byte[], byte[]>>> wanted) {
         List<ConsumerRecord<byte[], byte[]>> seen = new ArrayList<>();
@@ -58,7 +78,7 @@ public final class ForcedCleaning {
                     .until(() -> {
                         fill(producer);
                         seen.clear();
-                        topics.read(TopicNames.FLOW_COMMANDS).stream()
+                        topics.read(topic).stream()
                                 .filter(record -> !isFiller(record))
                                 .forEach(seen::add);
                         return wanted.test(seen);
@@ -67,17 +87,17 @@ public final class ForcedCleaning {
         return seen;
     }
 
-    /** A filler is the tombstone of a key that nobody used: the decider skips it. */
+    /** A filler is the tombstone of a key that nobody used: whoever reads the topic skips it. */
     private void fill(Producer<byte[], byte[]> producer) {
         List<Future<?>> sent = new ArrayList<>();
         for (int partition : partitions) {
-            byte[] key = ("filler/f" + FILLERS.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
-            sent.add(producer.send(new ProducerRecord<>(TopicNames.FLOW_COMMANDS, partition, key, null)));
+            byte[] key = (fillerPrefix + FILLERS.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
+            sent.add(producer.send(new ProducerRecord<>(topic, partition, key, null)));
         }
         sent.forEach(LocalSluice::within);
     }
 
-    private static boolean isFiller(ConsumerRecord<byte[], byte[]> record) {
-        return new String(record.key(), StandardCharsets.UTF_8).startsWith("filler/");
+    private boolean isFiller(ConsumerRecord<byte[], byte[]> record) {
+        return new String(record.key(), StandardCharsets.UTF_8).startsWith(fillerPrefix);
     }
 }
