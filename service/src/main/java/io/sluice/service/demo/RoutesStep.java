@@ -28,6 +28,7 @@ final class RoutesStep {
 
     static void run(DemoReport report, ExpectedFlows expected, String bootstrapServers) {
         TextTable table = new TextTable("FLOWNODE", "ADDRESS", "IS TOLD TO RUN (CATALOG.FLOW/PARTITION)");
+        int partitions = 0;
         for (long flownodeId : expected.flownodesEver()) {
             List<String> told = Collections.synchronizedList(new ArrayList<>());
             try (FlownodeRoutes routes =
@@ -42,6 +43,7 @@ final class RoutesStep {
                         "the addresses in the routes of flownode " + flownodeId,
                         expected.addressesOf(flownodeId),
                         held.stream().map(route -> route.peer().addr()).toList());
+                partitions += held.size();
                 table.row(
                         flownodeId,
                         held.stream()
@@ -59,6 +61,9 @@ final class RoutesStep {
             }
         }
         report.table(table);
+        report.line(
+                partitions + " partitions run now; whoever begins to follow is told these, and nothing of what came and"
+                        + " went");
     }
 
     private static void keep(RouteEvent event, List<String> told) {

@@ -37,10 +37,13 @@ class DemoIT {
                 .contains("drop it again: FLOW_NOT_FOUND")
                 .contains("drop it again, if exists: OK")
                 .contains("2         plant/1024/1 plant/1025/1 plant/1028/0 retail/1024/1 retail/1026/0")
+                .contains("register flownode 1 at 10.9.9.1:6800, epoch 2: OK")
+                .contains("register it at 10.1.0.1:6800, epoch 1: REVISION_MISMATCH")
+                .contains("0 -> 1 (10.9.9.1:6800)")
                 .contains("25 partitions run now")
                 .contains("look-ups answered the same again")
                 .contains("create retail.stock_alert: id 1030")
-                .containsPattern("All \\d+ checks held, in 11 steps")
+                .containsPattern("All \\d+ checks held, in 12 steps")
                 .doesNotContain("DIFFER");
         assertNothingLeft(shown);
     }
