@@ -9,6 +9,7 @@ import io.sluice.service.cluster.Cluster;
 import io.sluice.service.cluster.Retry;
 import io.sluice.service.json.PeerJson;
 import io.sluice.service.query.FamilyPartitions;
+import io.sluice.service.query.NotReadyException;
 import io.sluice.service.runtime.SluiceService;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,6 +71,7 @@ final class PeerOverlay {
             // Any instance may write these: what follows the topic has not passed one before the decider has.
             touched.forEach(partition -> awaited.add(settled(partition, reading.deadlineNanos())));
         } else {
+            requireRecent(reading);
             Addresses.Snapshot now = addresses.now();
             for (FamilyPartition partition : touched) {
                 Position wanted = reading.atLeast().wanted().get(partition);
@@ -84,6 +86,16 @@ final class PeerOverlay {
         return CompletableFuture.allOf(awaited.toArray(CompletableFuture<?>[]::new))
                 // Away from the thread that follows the topic: it serves everybody.
                 .thenApplyAsync(done -> addresses.now(), workers);
+    }
+
+    /**
+     * An instance that was paused, or is cut off from the brokers, would show the addresses of that time for as long as it is:
+     * better none, so that another one is asked.
+     */
+    private void requireRecent(Reading reading) {
+        addresses.behind().filter(why -> !reading.stale()).ifPresent(why -> {
+            throw new NotReadyException("the addresses of flownodes are not known here: " + why, null, null);
+        });
     }
 
     private CompletableFuture<Position> settled(FamilyPartition partition, long deadlineNanos) {

@@ -24,6 +24,7 @@ final class FakeAddresses implements Addresses {
     private final Map<Integer, Long> settled = new HashMap<>();
     private final List<Waiting> waiting = new ArrayList<>();
     private boolean behind;
+    private boolean old;
     private int asked;
 
     private record Waiting(int partition, Long decision, Long offset, CompletableFuture<Position> future) {}
@@ -50,6 +51,11 @@ final class FakeAddresses implements Addresses {
 
     synchronized void behind(boolean now) {
         behind = now;
+    }
+
+    /** What is known is not as of now. */
+    synchronized void old() {
+        old = true;
     }
 
     /** How many snapshots were asked for. */
@@ -122,6 +128,9 @@ final class FakeAddresses implements Addresses {
 
     @Override
     public synchronized Optional<String> behind() {
+        if (old) {
+            return Optional.of("no answer from the brokers for 12 s");
+        }
         return behind ? Optional.of("still being read") : Optional.empty();
     }
 }

@@ -87,6 +87,24 @@ class ShownAddressesTest {
         return new Position("flow", PARTITION, decision);
     }
 
+    // ---- how old
+
+    @Test
+    void addressesAsOfLongAgoAreNotShown() {
+        addresses.register(1, "10.1.0.9:6800");
+        addresses.old();
+
+        assertThat(notReady(ask(FLOW + "?wait=100"))).hasMessageContaining("no answer from the brokers for 12 s");
+    }
+
+    @Test
+    void whoPrefersAnOldAnswerGetsOldAddresses() {
+        addresses.register(1, "10.1.0.9:6800");
+        addresses.old();
+
+        assertThat(body(get(ask(FLOW, "Prefer", "stale")))).contains(LIVE);
+    }
+
     // ---- which one
 
     @ParameterizedTest
