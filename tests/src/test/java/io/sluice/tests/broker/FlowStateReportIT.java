@@ -14,9 +14,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,10 +30,15 @@ class FlowStateReportIT {
     private static final int FLOWS = 12;
 
     @TempDir
-    Path data;
+    private static Path data;
 
-    private LocalSluice sluice;
-    private HttpApi http;
+    private static final AtomicLong CATALOGS = new AtomicLong();
+    private static LocalSluice sluice;
+    private static HttpApi http;
+
+    // Each test has a catalog and flownodes of its own.
+    private final String catalog = "catalog" + CATALOGS.incrementAndGet();
+    private final long firstFlownode = 100 * CATALOGS.get();
 
     /** What one flownode says about one flow. */
     private record State(long size, long lastExecMs, Long startMs) {
@@ -45,8 +51,8 @@ class FlowStateReportIT {
             return Math.min(a, b);
         }
 
-        String json(long flowId) {
-            return "{\"catalog\":\"greptime\",\"flow_id\":" + flowId + ",\"state_size\":" + size
+        String json(String catalog, long flowId) {
+            return "{\"catalog\":\"" + catalog + "\",\"flow_id\":" + flowId + ",\"state_size\":" + size
                     + ",\"last_exec_time_ms\":" + lastExecMs
                     + (startMs == null ? "" : ",\"start_time_ms\":" + startMs) + "}";
         }
@@ -59,26 +65,22 @@ class FlowStateReportIT {
         }
     }
 
-    @BeforeEach
-    void start() {
-        open();
-    }
-
-    @AfterEach
-    void close() {
-        sluice.close();
-    }
-
-    private void open() {
+    @BeforeAll
+    static void open() {
         sluice = LocalSluice.start(data, 0, 0);
         http = new HttpApi(sluice.url());
     }
 
+    @AfterAll
+    static void close() {
+        sluice.close();
+    }
+
     @Test
     void theTableOfReportsHolds() {
-        create("greptime", "f");
-        create("greptime", "g");
-        Answer record = http.get("/v1/catalogs/greptime/flows/f");
+        create("f");
+        create("g");
+        Answer record = http.get("/v1/catalogs/" + catalog + "/flows/f");
 
         // B-F22.1
         report(1, state(1024, 100));
@@ -94,26 +96,28 @@ class FlowStateReportIT {
         // B-F22.4
         report(
                 1,
-                "{\"catalog\":\"greptime\",\"flow_id\":1024,\"state_size\":7,\"last_exec_time_ms\":100,\"start_time_ms\":9}");
+                "{\"catalog\":\"" + catalog
+                        + "\",\"flow_id\":1024,\"state_size\":7,\"last_exec_time_ms\":100,\"start_time_ms\":9}");
         report(
                 2,
-                "{\"catalog\":\"greptime\",\"flow_id\":1024,\"state_size\":8,\"last_exec_time_ms\":70,\"start_time_ms\":4}");
-        assertThat(http.get("/v1/flow-state").json().path("flows"))
-                .hasToString(
-                        "[{\"catalog\":\"greptime\",\"flow_id\":1024,\"state_size\":8,\"last_exec_time_ms\":100,\"start_time_ms\":4}]");
+                "{\"catalog\":\"" + catalog
+                        + "\",\"flow_id\":1024,\"state_size\":8,\"last_exec_time_ms\":70,\"start_time_ms\":4}");
+        assertThat(http.get("/v1/flow-state?catalog=" + catalog).json().path("flows"))
+                .hasToString("[{\"catalog\":\"" + catalog
+                        + "\",\"flow_id\":1024,\"state_size\":8,\"last_exec_time_ms\":100,\"start_time_ms\":4}]");
         // B-F22.5
         report(2);
         report(1);
         assertThat(lastExec()).isEmpty();
         // B-F22.6
-        assertThat(http.get("/v1/catalogs/greptime/flows/f").json()).isEqualTo(record.json());
-        assertThat(http.send("DELETE", "/v1/catalogs/greptime/flows/g", null, "If-Match", "\"1\"")
+        assertThat(http.get("/v1/catalogs/" + catalog + "/flows/f").json()).isEqualTo(record.json());
+        assertThat(http.send("DELETE", "/v1/catalogs/" + catalog + "/flows/g", null, "If-Match", "\"1\"")
                         .status())
                 .isEqualTo(200);
         // B-F22.7
         report(1, state(1024, 100), state(1025, 1));
         assertThat(lastExec()).as("a flow that does not exist is not shown").isEqualTo(Map.of(1024L, 100L));
-        http.send("DELETE", "/v1/catalogs/greptime/flows/f", null);
+        http.send("DELETE", "/v1/catalogs/" + catalog + "/flows/f", null);
         report(1, state(1024, 120));
         assertThat(lastExec()).isEmpty();
     }
@@ -121,7 +125,7 @@ class FlowStateReportIT {
     @Test
     void reportsOfSeveralFlownodesAtOnceAreMergedAndSurviveARestart() {
         for (int flow = 0; flow < FLOWS; flow++) {
-            create("greptime", "f" + flow);
+            create("f" + flow);
         }
         List<Map<Long, State>> last = Parallel.run(REPORTERS, reporter -> {
             Random random = new Random(reporter);
@@ -137,7 +141,7 @@ class FlowStateReportIT {
         assertThat(expected).as("something was reported").hasSizeGreaterThan(FLOWS / 2);
 
         assertThat(view("/v1/flow-state")).isEqualTo(expected);
-        assertThat(view("/v1/flow-state?catalog=greptime")).isEqualTo(expected);
+        assertThat(view("/v1/flow-state?catalog=" + catalog)).isEqualTo(expected);
         assertThat(view("/v1/flow-state?catalog=other")).isEmpty();
         sluice.close();
         open();
@@ -149,7 +153,7 @@ class FlowStateReportIT {
         Answer answer = http.send(
                 "PUT",
                 "/v1/flownodes/1/state",
-                "{\"flows\":[{\"catalog\":\"greptime\",\"flow_id\":-1,\"state_size\":1,\"last_exec_time_ms\":1}]}");
+                "{\"flows\":[{\"catalog\":\"c\",\"flow_id\":-1,\"state_size\":1,\"last_exec_time_ms\":1}]}");
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.text("code")).isEqualTo("INVALID_ARGUMENT");
         assertThat(answer.text("detail")).contains("flow_id", "-1");
@@ -166,19 +170,21 @@ class FlowStateReportIT {
         return report;
     }
 
-    private static String[] json(Map<Long, State> report) {
+    private String[] json(Map<Long, State> report) {
         return report.entrySet().stream()
-                .map(one -> one.getValue().json(one.getKey()))
+                .map(one -> one.getValue().json(catalog, one.getKey()))
                 .toArray(String[]::new);
     }
 
-    private static String state(long flowId, long lastExecMs) {
-        return new State(0, lastExecMs, null).json(flowId);
+    private String state(long flowId, long lastExecMs) {
+        return new State(0, lastExecMs, null).json(catalog, flowId);
     }
 
     private void report(long flownodeId, String... flows) {
         Answer answer = http.send(
-                "PUT", "/v1/flownodes/" + flownodeId + "/state", "{\"flows\":[" + String.join(",", flows) + "]}");
+                "PUT",
+                "/v1/flownodes/" + (firstFlownode + flownodeId) + "/state",
+                "{\"flows\":[" + String.join(",", flows) + "]}");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
     }
 
@@ -194,7 +200,9 @@ class FlowStateReportIT {
         List<Long> ids = new ArrayList<>();
         Map<Long, State> view = new TreeMap<>();
         for (JsonNode flow : answer.json().path("flows")) {
-            assertThat(flow.path("catalog").asText()).isEqualTo("greptime");
+            if (!flow.path("catalog").asText().equals(catalog)) {
+                continue;
+            }
             ids.add(flow.path("flow_id").asLong());
             view.put(flow.path("flow_id").asLong(), State.of(flow));
         }
@@ -202,10 +210,10 @@ class FlowStateReportIT {
         return view;
     }
 
-    private void create(String catalog, String name) {
+    private void create(String name) {
         Answer answer = http.send("POST", "/v1/catalogs/" + catalog + "/flows", """
                 {"flow_name":"%s","source_table_ids":[],"flownode_ids":{"0":1},"raw_sql":"S1",
-                 "sink_table_name":{"catalog_name":"greptime","schema_name":"public","table_name":"out"}}""".formatted(name));
+                 "sink_table_name":{"catalog_name":"c","schema_name":"public","table_name":"out"}}""".formatted(name));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
     }
 }

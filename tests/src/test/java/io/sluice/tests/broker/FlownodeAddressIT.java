@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,36 +30,42 @@ class FlownodeAddressIT {
     private static final String LARGER_THAN_SIGNED = "9223372036854775808";
 
     @TempDir
-    Path data;
+    private static Path data;
 
-    private LocalSluice sluice;
-    private HttpApi http;
+    private static final AtomicLong FLOWNODES = new AtomicLong();
+    private static LocalSluice sluice;
+    private static HttpApi http;
+
+    // Each test has a flownode and a catalog of its own.
+    private final long flownodeId = FLOWNODES.incrementAndGet();
+    private final String catalog = "catalog" + flownodeId;
+    private final String address = "/v1/flownodes/" + flownodeId + "/address";
     private JsonNode record;
 
-    @BeforeEach
-    void start() {
-        open();
-        // Two flows and three tables on flownode 1.
-        assertThat(create("f", "[1024,1025]").status()).isEqualTo(201);
-        assertThat(create("g", "[1025,1026]").status()).isEqualTo(201);
-        record = http.get("/v1/catalogs/greptime/flows/f").json();
+    @BeforeAll
+    static void open() {
+        sluice = LocalSluice.start(data, 0, 0);
+        http = new HttpApi(sluice.url());
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         sluice.close();
     }
 
-    private void open() {
-        sluice = LocalSluice.start(data, 0, 0);
-        http = new HttpApi(sluice.url());
+    @BeforeEach
+    void start() {
+        // Two flows and three tables on the flownode.
+        assertThat(create("f", "[1024,1025]").status()).isEqualTo(201);
+        assertThat(create("g", "[1025,1026]").status()).isEqualTo(201);
+        record = http.get("/v1/catalogs/" + catalog + "/flows/f").json();
     }
 
     @Test
     void theTableOfRegistrationsHoldsOverEveryLookUpBeforeAndAfterARestart() {
         // B-F6.1
         assertShown("a:1");
-        Answer none = http.get("/v1/flownodes/1/address");
+        Answer none = http.get(address);
         assertThat(none.status()).isEqualTo(404);
         assertThat(none.text("code")).isEqualTo("FLOWNODE_NOT_FOUND");
 
@@ -91,48 +99,53 @@ class FlownodeAddressIT {
         assertShown("b:1");
 
         // B-F6.9: nothing is stored and nothing registered.
-        Answer created = http.send("POST", "/v1/catalogs/greptime/flows", """
-                {"flow_name":"unknown","source_table_ids":[],"flownode_ids":{"0":99},"raw_sql":"S1",
-                 "sink_table_name":{"catalog_name":"greptime","schema_name":"public","table_name":"out"}}""");
+        Answer created = http.send("POST", "/v1/catalogs/" + catalog + "/flows", """
+                {"flow_name":"unknown","source_table_ids":[],"flownode_ids":{"0":9999},"raw_sql":"S1",
+                 "sink_table_name":{"catalog_name":"c","schema_name":"public","table_name":"out"}}""");
         assertThat(created.status()).isEqualTo(201);
-        assertThat(http.get("/v1/catalogs/greptime/flow-ids/" + created.text("flow_id") + "/routes")
+        assertThat(http.get("/v1/catalogs/" + catalog + "/flow-ids/" + created.text("flow_id") + "/routes")
                         .json()
                         .at("/routes/0/peer"))
-                .hasToString("{\"id\":99,\"addr\":\"\"}");
-        assertThat(http.get("/v1/flownodes/99/address").status()).isEqualTo(404);
+                .hasToString("{\"id\":9999,\"addr\":\"\"}");
+        assertThat(http.get("/v1/flownodes/9999/address").status()).isEqualTo(404);
     }
 
     @Test
     void theOutcomeOfARegistrationIsFoundByItsIdAndARetryGetsIt() {
-        String body = "{\"addr\":\"b:1\",\"epoch\":5,\"command_id\":\"r1\"}";
-        Answer first = http.send("PUT", "/v1/flownodes/1/address", body);
-        Answer again =
-                http.send("PUT", "/v1/flownodes/1/address", "{\"addr\":\"z:1\",\"epoch\":9,\"command_id\":\"r1\"}");
+        String commandId = "r" + flownodeId;
+        String body = "{\"addr\":\"b:1\",\"epoch\":5,\"command_id\":\"" + commandId + "\"}";
+        Answer first = http.send("PUT", address, body);
+        Answer again = http.send("PUT", address, "{\"addr\":\"z:1\",\"epoch\":9,\"command_id\":\"" + commandId + "\"}");
 
-        assertThat(first.json().path("flownode_id").asLong()).isEqualTo(1);
+        assertThat(first.json().path("flownode_id").asLong()).isEqualTo(flownodeId);
         assertThat(first.position()).matches("flownode:[0-9]+@[0-9]+");
         assertThat(again.json()).isEqualTo(first.json());
-        assertThat(http.get("/v1/outcomes/r1?flownode=1").json()).isEqualTo(first.json());
-        assertThat(http.get("/v1/outcomes/r1").json()).isEqualTo(first.json());
-        assertThat(http.get("/v1/outcomes/r1?flownode=2").status()).isEqualTo(404);
+        assertThat(http.get("/v1/outcomes/" + commandId + "?flownode=" + flownodeId)
+                        .json())
+                .isEqualTo(first.json());
+        assertThat(http.get("/v1/outcomes/" + commandId).json()).isEqualTo(first.json());
+        assertThat(http.get("/v1/outcomes/" + commandId + "?flownode=" + (flownodeId + 100))
+                        .status())
+                .isEqualTo(404);
         assertShown("b:1");
     }
 
     @Test
     void anAnswerSaysWhichDecisionsAboutFlownodesItReflectsAndWaitsForThoseAskedFor() {
         Answer registered = register("5", "b:1");
-        Answer routes = http.get("/v1/catalogs/greptime/flow-ids/1024/routes");
+        Answer routes = http.get("/v1/catalogs/" + catalog + "/flow-ids/1024/routes");
         assertThat(Set.of(routes.position().split(","))).hasSize(2).contains(registered.position());
 
         String next = registered.position().replaceAll("@.*", "@1000");
-        Answer tooEarly = http.get("/v1/catalogs/greptime/flow-ids/1024/routes?wait=200", "Sluice-At-Least", next);
+        Answer tooEarly =
+                http.get("/v1/catalogs/" + catalog + "/flow-ids/1024/routes?wait=200", "Sluice-At-Least", next);
         assertThat(tooEarly.status()).as("a decision that is not made yet").isEqualTo(503);
         assertThat(tooEarly.text("code")).isEqualTo("NOT_READY");
-        assertThat(http.get("/v1/catalogs/greptime/flows?wait=200", "Sluice-At-Least", next)
+        assertThat(http.get("/v1/catalogs/" + catalog + "/flows?wait=200", "Sluice-At-Least", next)
                         .status())
                 .as("a listing shows no peer, so the entry is not its own")
                 .isEqualTo(200);
-        assertThat(http.get("/v1/catalogs/greptime/flow-ids/1024/routes", "Sluice-At-Least", "latest")
+        assertThat(http.get("/v1/catalogs/" + catalog + "/flow-ids/1024/routes", "Sluice-At-Least", "latest")
                         .status())
                 .isEqualTo(200);
     }
@@ -147,20 +160,20 @@ class FlownodeAddressIT {
     }
 
     private Answer register(String epoch, String addr) {
-        return http.send("PUT", "/v1/flownodes/1/address", "{\"addr\":\"" + addr + "\",\"epoch\":\"" + epoch + "\"}");
+        return http.send("PUT", address, "{\"addr\":\"" + addr + "\",\"epoch\":\"" + epoch + "\"}");
     }
 
     private void assertShown(String addr) {
         List<String> paths = new ArrayList<>(List.of(
-                "/v1/catalogs/greptime/flows/f",
-                "/v1/catalogs/greptime/flows/g",
-                "/v1/catalogs/greptime/flow-ids/1024",
-                "/v1/catalogs/greptime/flow-ids/1025",
-                "/v1/catalogs/greptime/flow-ids/1024/routes",
-                "/v1/catalogs/greptime/flow-ids/1025/routes",
-                "/v1/catalogs/greptime/tables/1024/flows",
-                "/v1/catalogs/greptime/tables/1025/flows",
-                "/v1/catalogs/greptime/tables/1026/flows"));
+                "/v1/catalogs/" + catalog + "/flows/f",
+                "/v1/catalogs/" + catalog + "/flows/g",
+                "/v1/catalogs/" + catalog + "/flow-ids/1024",
+                "/v1/catalogs/" + catalog + "/flow-ids/1025",
+                "/v1/catalogs/" + catalog + "/flow-ids/1024/routes",
+                "/v1/catalogs/" + catalog + "/flow-ids/1025/routes",
+                "/v1/catalogs/" + catalog + "/tables/1024/flows",
+                "/v1/catalogs/" + catalog + "/tables/1025/flows",
+                "/v1/catalogs/" + catalog + "/tables/1026/flows"));
         for (String path : paths) {
             for (String atLeast : List.of("", "latest")) {
                 Answer answer = atLeast.isEmpty() ? http.get(path) : http.get(path, "Sluice-At-Least", atLeast);
@@ -173,7 +186,8 @@ class FlownodeAddressIT {
             }
         }
         assertThat(without(
-                        "flow_routes", http.get("/v1/catalogs/greptime/flows/f").json()))
+                        "flow_routes",
+                        http.get("/v1/catalogs/" + catalog + "/flows/f").json()))
                 .as("the flow itself is not rewritten")
                 .isEqualTo(without("flow_routes", record));
     }
@@ -183,9 +197,9 @@ class FlownodeAddressIT {
     }
 
     private Answer create(String name, String tables) {
-        return http.send("POST", "/v1/catalogs/greptime/flows", """
+        return http.send("POST", "/v1/catalogs/" + catalog + "/flows", """
                 {"flow_name":"%s","source_table_ids":%s,
-                 "flow_routes":[{"partition_id":0,"peer":{"id":1,"addr":"a:1"}}],"raw_sql":"S1",
-                 "sink_table_name":{"catalog_name":"greptime","schema_name":"public","table_name":"out"}}""".formatted(name, tables));
+                 "flow_routes":[{"partition_id":0,"peer":{"id":%d,"addr":"a:1"}}],"raw_sql":"S1",
+                 "sink_table_name":{"catalog_name":"c","schema_name":"public","table_name":"out"}}""".formatted(name, tables, flownodeId));
     }
 }
