@@ -52,6 +52,9 @@ public final class ReadersAgainstClosesMain {
     private static final int CHECKING_READERS = 2;
     private static final long ANSWERS_PER_STEP = 200;
     private static final PartitionCounts COUNTS = new PartitionCounts(24, 4, 4);
+    /** Its number is as fixed as its name (docs/kafka.md, K-37). */
+    private static final int FLOW_SUBTOPOLOGY = 0;
+
     private static final Duration STEP_WITHIN = LocalSluice.WITHIN;
 
     private final StoreReader reader;
@@ -131,7 +134,7 @@ public final class ReadersAgainstClosesMain {
         return wrong.isEmpty() ? 0 : 1;
     }
 
-    /** The thread of each task, once all run. */
+    /** The thread of each task of flows, once all run. */
     private Map<String, String> awaitTasks() {
         Map<String, String> threadOfTask = new HashMap<>();
         Awaitility.await()
@@ -140,7 +143,8 @@ public final class ReadersAgainstClosesMain {
                 .until(() -> {
                     threadOfTask.clear();
                     for (ThreadMetadata thread : streams.metadataForLocalThreads()) {
-                        thread.activeTasks()
+                        thread.activeTasks().stream()
+                                .filter(task -> task.taskId().subtopology() == FLOW_SUBTOPOLOGY)
                                 .forEach(task -> threadOfTask.put(task.taskId().toString(), thread.threadName()));
                     }
                     return streams.state() == KafkaStreams.State.RUNNING && threadOfTask.size() == partitionCount;
