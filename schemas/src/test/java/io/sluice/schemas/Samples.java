@@ -33,6 +33,7 @@ import io.sluice.schemas.flownode.FlownodeRecordCodec;
 import io.sluice.schemas.flownode.FlownodeReport;
 import io.sluice.schemas.flownode.RegisterFlownode;
 import io.sluice.schemas.flownode.ReportFlowState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -77,7 +78,7 @@ public final class Samples {
         OutcomeCodec outcomes = new OutcomeCodec(singleObject);
         FlownodeCommandCodec flownodeCommands = new FlownodeCommandCodec(singleObject);
         FlownodeRecordCodec flownodeRecords = new FlownodeRecordCodec(singleObject);
-        return List.of(
+        List<Sample> all = new ArrayList<>(List.of(
                 new Sample("CreateFlow", createFlow(), v -> FlowCommandCodec.encode((CreateFlow) v), commands::decode),
                 new Sample(
                         "CreateFlow-minimal",
@@ -142,7 +143,9 @@ public final class Samples {
                         "FlownodeReport",
                         new FlownodeReport(ABOVE_2_63, flowStates(), "c-7"),
                         v -> FlownodeRecordCodec.encode((FlownodeReport) v),
-                        flownodeRecords::decodeReport));
+                        flownodeRecords::decodeReport)));
+        all.addAll(RegionSamples.all(singleObject));
+        return List.copyOf(all);
     }
 
     public static RegisterFlownode registerFlownode() {

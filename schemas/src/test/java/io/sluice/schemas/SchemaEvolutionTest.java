@@ -10,27 +10,17 @@ import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.UndecodableException;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
-import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
 import org.junit.jupiter.api.Test;
 
 /** Records of older and newer writers, and of writers nobody knows: docs/behaviour.md B-F14.1 and B-F14.2. */
 class SchemaEvolutionTest {
-    private static final int HEADER_BYTES = 10;
     private static final Schema TODAY = io.sluice.avro.CreateFlow.getClassSchema();
     private static final FlowCommand COMMAND = Samples.createFlow();
 
@@ -233,25 +223,6 @@ class SchemaEvolutionTest {
      * aliases, which are no part of the fingerprint.
      */
     private static byte[] written(Schema writer, Consumer<GenericRecord> change) {
-        byte[] today = FlowCommandCodec.encode(COMMAND);
-        try {
-            GenericRecord record = new GenericDatumReader<GenericRecord>(TODAY, writer)
-                    .read(
-                            null,
-                            DecoderFactory.get().binaryDecoder(today, HEADER_BYTES, today.length - HEADER_BYTES, null));
-            change.accept(record);
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            out.write(new byte[] {(byte) 0xC3, 0x01});
-            out.write(ByteBuffer.allocate(Long.BYTES)
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .putLong(KnownSchemas.fingerprint(writer))
-                    .array());
-            BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
-            new GenericDatumWriter<GenericRecord>(writer).write(record, encoder);
-            encoder.flush();
-            return out.toByteArray();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return OtherWriter.rewritten(FlowCommandCodec.encode(COMMAND), TODAY, writer, change);
     }
 }

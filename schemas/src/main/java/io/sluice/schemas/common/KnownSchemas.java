@@ -43,7 +43,26 @@ public final class KnownSchemas implements SchemaStore {
             io.sluice.avro.RegisterFlownode.getClassSchema(),
             io.sluice.avro.ReportFlowState.getClassSchema(),
             io.sluice.avro.FlownodeAddress.getClassSchema(),
-            io.sluice.avro.FlownodeReport.getClassSchema());
+            io.sluice.avro.FlownodeReport.getClassSchema(),
+            io.sluice.avro.CreateRegion.getClassSchema(),
+            io.sluice.avro.AlterRegion.getClassSchema(),
+            io.sluice.avro.EditRegion.getClassSchema(),
+            io.sluice.avro.FlushRegion.getClassSchema(),
+            io.sluice.avro.CompactRegion.getClassSchema(),
+            io.sluice.avro.TruncateRegion.getClassSchema(),
+            io.sluice.avro.DropRegion.getClassSchema(),
+            io.sluice.avro.SetRegionRole.getClassSchema(),
+            io.sluice.avro.PublishIndex.getClassSchema(),
+            io.sluice.avro.DiscardUnflushed.getClassSchema(),
+            io.sluice.avro.ManifestWriteOrder.getClassSchema(),
+            io.sluice.avro.ManifestWritten.getClassSchema(),
+            io.sluice.avro.ManifestWriteFailed.getClassSchema(),
+            io.sluice.avro.RegionRecord.getClassSchema(),
+            io.sluice.avro.FileMeta.getClassSchema(),
+            io.sluice.avro.RemovedFilesRow.getClassSchema(),
+            io.sluice.avro.QueuedCommand.getClassSchema(),
+            io.sluice.avro.RegionStateRecord.getClassSchema(),
+            io.sluice.avro.ManifestChunk.getClassSchema());
 
     private final Map<Long, Schema> byFingerprint = new ConcurrentHashMap<>();
     private final SchemaLookup lookup;
