@@ -205,7 +205,8 @@ final class ModuleRules {
 
     ArchRule rowsAreWrittenByTheStateOnly() {
         return noClasses()
-                .that(DescribedPredicate.not(resideInAnyPackage(below("state.flow"), below("state.flownode")))
+                .that(DescribedPredicate.not(
+                                resideInAnyPackage(below("state.flow"), below("state.flownode"), below("state.region")))
                         .and(DescribedPredicate.not(assignableTo(RowBuffer.class)))
                         .and(DescribedPredicate.not(isOneOf(COMMON_ROWS))))
                 .should()
@@ -216,13 +217,15 @@ final class ModuleRules {
                 .because("all rows come from apply(fact), or are an outcome or the cursor");
     }
 
-    /** Deciding and applying: everything about flows and flownodes but the adapters to Kafka Streams. */
+    /** Deciding and applying: everything about flows, flownodes and regions but the adapters to Kafka Streams. */
     private DescribedPredicate<JavaClass> arePure() {
         return resideInAnyPackage(
                         below("topology.flow"),
                         below("topology.flownode"),
+                        below("topology.region"),
                         below("state.flow"),
-                        below("state.flownode"))
+                        below("state.flownode"),
+                        below("state.region"))
                 .and(DescribedPredicate.not(isOneOf(ADAPTERS)))
                 .or(resideInAnyPackage(below("topology.common")).and(isOneOf(DECIDING)))
                 .as("are pure");

@@ -1,0 +1,196 @@
+package io.sluice.service.manifest;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.sluice.schemas.region.ColumnIndexes;
+import io.sluice.schemas.region.FileMeta;
+import io.sluice.schemas.region.IndexKind;
+import io.sluice.schemas.region.TimeRange;
+import io.sluice.schemas.region.Timestamp;
+import io.sluice.schemas.region.TimestampUnit;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** {@link FileMeta} as JSON (docs/formats.md, section 12). Stateless. */
+final class FileMetaJson {
+    static final UUID NO_ID = new UUID(0, 0);
+
+    private static final Pattern UUID_TEXT =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+
+    private static final TimeRange NO_RANGE =
+            new TimeRange(new Timestamp(0, TimestampUnit.MILLISECOND), new Timestamp(0, TimestampUnit.MILLISECOND));
+
+    private FileMetaJson() {}
+
+    /** A file that is added: it has an id. */
+    static FileMeta readAdded(JsonPart json) {
+        JsonPart id = json.required("file_id");
+        FileMeta file = read(json);
+        if (file.fileId().equals(NO_ID)) {
+            throw id.refused("any id but zero, for a file to be added");
+        }
+        return file;
+    }
+
+    /** A file whose id may be missing, which counts as zero. */
+    static FileMeta read(JsonPart json) {
+        return read(json, NO_ID);
+    }
+
+    /** @param idIfMissing the id of a file that does not say it, or says zero */
+    static FileMeta read(JsonPart json, UUID idIfMissing) {
+        JsonPart fileId = json.optional("file_id");
+        UUID id = fileId == null ? NO_ID : uuid(fileId);
+        return new FileMeta(
+                json.optional("region_id") == null
+                        ? 0
+                        : json.optional("region_id").regionId(),
+                id.equals(NO_ID) ? idIfMissing : id,
+                timeRange(json.optional("time_range")),
+                json.optional("level") == null ? 0 : json.optional("level").u8(),
+                u64OrZero(json, "file_size"),
+                u64OrZero(json, "max_row_group_uncompressed_size"),
+                kinds(json.optional("available_indexes")),
+                indexes(json.optional("indexes")),
+                u64OrZero(json, "index_file_size"),
+                u64OrZero(json, "index_version"),
+                u64OrZero(json, "num_rows"),
+                u64OrZero(json, "num_row_groups"),
+                sequence(json.nullable("sequence")),
+                partitionExpr(json.nullable("partition_expr")),
+                u64OrZero(json, "num_series"),
+                base64(json.optional("primary_key_min")),
+                base64(json.optional("primary_key_max")));
+    }
+
+    static void write(JsonGenerator out, FileMeta file) throws IOException {
+        out.writeStartObject();
+        JsonLine.u64(out, "region_id", file.regionId());
+        out.writeStringField("file_id", file.fileId().toString());
+        out.writeArrayFieldStart("time_range");
+        write(out, file.timeRange().start());
+        write(out, file.timeRange().end());
+        out.writeEndArray();
+        out.writeNumberField("level", file.level());
+        JsonLine.u64(out, "file_size", file.fileSize());
+        JsonLine.u64(out, "max_row_group_uncompressed_size", file.maxRowGroupUncompressedSize());
+        JsonLine.array(out, "available_indexes", file.availableIndexes(), FileMetaJson::write);
+        JsonLine.array(out, "indexes", file.indexes(), FileMetaJson::write);
+        JsonLine.u64(out, "index_file_size", file.indexFileSize());
+        JsonLine.u64(out, "index_version", file.indexVersion());
+        JsonLine.u64(out, "num_rows", file.numRows());
+        JsonLine.u64(out, "num_row_groups", file.numRowGroups());
+        JsonLine.u64OrNull(out, "sequence", file.sequence());
+        out.writeStringField("partition_expr", file.partitionExpr());
+        JsonLine.u64(out, "num_series", file.numSeries());
+        if (file.primaryKeyMin() != null) {
+            out.writeStringField("primary_key_min", file.primaryKeyMin());
+        }
+        if (file.primaryKeyMax() != null) {
+            out.writeStringField("primary_key_max", file.primaryKeyMax());
+        }
+        out.writeEndObject();
+    }
+
+    static UUID uuid(JsonPart json) {
+        UUID id = json.isText() ? uuid(json.text()) : null;
+        if (id == null) {
+            throw json.refused("a UUID with hyphens");
+        }
+        return id;
+    }
+
+    /** The id, or null if the text is none. {@link UUID#fromString} alone takes much that is none. */
+    static UUID uuid(String text) {
+        return UUID_TEXT.matcher(text).matches() ? UUID.fromString(text) : null;
+    }
+
+    private static TimeRange timeRange(JsonPart json) {
+        if (json == null) {
+            return NO_RANGE;
+        }
+        List<Timestamp> ends = json.elements(FileMetaJson::timestamp);
+        if (ends.size() != 2) {
+            throw json.refused("an array of two timestamps");
+        }
+        return new TimeRange(ends.get(0), ends.get(1));
+    }
+
+    private static Timestamp timestamp(JsonPart json) {
+        return new Timestamp(
+                json.required("value").i64(),
+                json.required("unit").oneOf(TimestampUnit.values(), TimestampUnit::label));
+    }
+
+    private static List<IndexKind> kinds(JsonPart json) {
+        return json == null ? List.of() : json.elements(kind -> kind.oneOf(IndexKind.values(), IndexKind::label));
+    }
+
+    private static List<ColumnIndexes> indexes(JsonPart json) {
+        return json == null
+                ? List.of()
+                : json.elements(column -> new ColumnIndexes(
+                        column.optional("column_id") == null
+                                ? 0
+                                : column.optional("column_id").u32(),
+                        kinds(column.optional("created_indexes"))));
+    }
+
+    private static Long sequence(JsonPart json) {
+        if (json == null) {
+            return null;
+        }
+        long sequence = json.u64();
+        if (sequence == 0) {
+            throw json.refused("a whole number from 1 to 18446744073709551615, or null");
+        }
+        return sequence;
+    }
+
+    private static String partitionExpr(JsonPart json) {
+        String expr = json == null ? "" : json.text();
+        return expr.isEmpty() ? null : expr;
+    }
+
+    private static String base64(JsonPart json) {
+        if (json == null) {
+            return null;
+        }
+        String text = json.text();
+        try {
+            Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw json.refused("base64");
+        }
+        if (text.length() % 4 != 0) {
+            throw json.refused("base64 with its padding");
+        }
+        return text;
+    }
+
+    private static long u64OrZero(JsonPart json, String name) {
+        JsonPart field = json.optional(name);
+        return field == null ? 0 : field.u64();
+    }
+
+    private static void write(JsonGenerator out, Timestamp timestamp) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("value", timestamp.value());
+        out.writeStringField("unit", timestamp.unit().label());
+        out.writeEndObject();
+    }
+
+    private static void write(JsonGenerator out, IndexKind kind) throws IOException {
+        out.writeString(kind.label());
+    }
+
+    private static void write(JsonGenerator out, ColumnIndexes column) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("column_id", column.columnId());
+        JsonLine.array(out, "created_indexes", column.createdIndexes(), FileMetaJson::write);
+        out.writeEndObject();
+    }
+}

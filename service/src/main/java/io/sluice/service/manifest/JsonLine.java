@@ -1,0 +1,96 @@
+package io.sluice.service.manifest;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import io.sluice.schemas.common.U64;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Values to the bytes of a manifest file: one line without spaces, in the very form of the other side's writer.
+ *
+ * <p>Stateless. Invariant: equal values give equal bytes.
+ */
+final class JsonLine {
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            // As the other side writes control characters.
+            .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+            .build();
+
+    private JsonLine() {}
+
+    @FunctionalInterface
+    interface Content {
+        void to(JsonGenerator out) throws IOException;
+    }
+
+    @FunctionalInterface
+    interface Element<T> {
+        void to(JsonGenerator out, T element) throws IOException;
+    }
+
+    static byte[] of(Content content) {
+        // Through text: straight to bytes, characters of two halves would be escaped, which the other side does not do.
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = FACTORY.createGenerator(text)) {
+            content.to(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    static void u64(JsonGenerator out, String name, long bits) throws IOException {
+        out.writeFieldName(name);
+        u64(out, bits);
+    }
+
+    static void u64(JsonGenerator out, long bits) throws IOException {
+        out.writeNumber(U64.text(bits));
+    }
+
+    /** @param bits may be null */
+    static void u64OrNull(JsonGenerator out, String name, Long bits) throws IOException {
+        if (bits == null) {
+            out.writeNullField(name);
+        } else {
+            u64(out, name, bits);
+        }
+    }
+
+    /** @param value may be null */
+    static void i64OrNull(JsonGenerator out, String name, Long value) throws IOException {
+        if (value == null) {
+            out.writeNullField(name);
+        } else {
+            out.writeNumberField(name, value);
+        }
+    }
+
+    /** @param value may be null */
+    static void boolOrNull(JsonGenerator out, String name, Boolean value) throws IOException {
+        if (value == null) {
+            out.writeNullField(name);
+        } else {
+            out.writeBooleanField(name, value);
+        }
+    }
+
+    static <T> void array(JsonGenerator out, String name, List<T> elements, Element<T> write) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (T element : elements) {
+            write.to(out, element);
+        }
+        out.writeEndArray();
+    }
+
+    /** @param json sound JSON, or null */
+    static void verbatim(JsonGenerator out, String name, String json) throws IOException {
+        out.writeFieldName(name);
+        out.writeRawValue(json == null ? "null" : JsonTree.compact(json));
+    }
+}

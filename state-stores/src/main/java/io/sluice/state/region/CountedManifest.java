@@ -1,0 +1,108 @@
+package io.sluice.state.region;
+
+import io.sluice.schemas.region.FileMeta;
+import io.sluice.schemas.region.RegionMetadata;
+import io.sluice.schemas.region.RegionRecord;
+import io.sluice.schemas.region.RegionState;
+import java.util.UUID;
+
+/**
+ * The content of the manifest of a region that has a record: what the record says of it is here, the files are somewhere else.
+ *
+ * <p>One thread. Invariant: the number of files is that of the live ones.
+ */
+public abstract class CountedManifest implements ManifestContent {
+    private RegionMetadata metadata;
+    private ManifestMarks marks;
+    private long fileCount;
+
+    /** @param region null, or only being created, for a manifest that nothing was applied to */
+    protected CountedManifest(RegionRecord region) {
+        if (region == null || region.isBeingCreated()) {
+            marks = ManifestMarks.NONE;
+        } else {
+            metadata = region.metadata();
+            marks = new ManifestMarks(
+                    region.manifestVersion(),
+                    region.flushedEntryId(),
+                    region.flushedSequence(),
+                    region.committedSequence(),
+                    region.truncatedEntryId(),
+                    region.compactionTimeWindow(),
+                    region.sstFormat(),
+                    region.appendMode());
+            fileCount = region.fileCount();
+        }
+    }
+
+    /**
+     * The record of the region with what the manifest says now, and no write in flight any more.
+     *
+     * @param stateCommandId the command that set the state
+     * @param epoch the number of the decision
+     */
+    public RegionRecord record(RegionRecord before, RegionState state, String stateCommandId, long epoch) {
+        return new RegionRecord(
+                before.regionId(),
+                before.incarnation(),
+                state.role(),
+                state,
+                stateCommandId,
+                epoch,
+                marks.manifestVersion(),
+                metadata == null ? before.metadata() : metadata,
+                marks.sstFormat(),
+                marks.appendMode(),
+                marks.flushedEntryId(),
+                marks.flushedSequence(),
+                marks.committedSequence(),
+                marks.truncatedEntryId(),
+                marks.compactionTimeWindow(),
+                fileCount,
+                before.queued(),
+                null);
+    }
+
+    @Override
+    public RegionMetadata metadata() {
+        return metadata;
+    }
+
+    @Override
+    public void setMetadata(RegionMetadata now) {
+        metadata = now;
+    }
+
+    @Override
+    public ManifestMarks marks() {
+        return marks;
+    }
+
+    @Override
+    public void setMarks(ManifestMarks now) {
+        marks = now;
+    }
+
+    @Override
+    public final void putFile(FileMeta file) {
+        FileMeta before = file(file.fileId());
+        if (before == null) {
+            fileCount++;
+        }
+        if (!file.equals(before)) {
+            put(file);
+        }
+    }
+
+    @Override
+    public final void eraseFile(UUID fileId) {
+        if (file(fileId) != null) {
+            fileCount = Math.max(0, fileCount - 1);
+            erase(fileId);
+        }
+    }
+
+    protected abstract void put(FileMeta file);
+
+    protected abstract void erase(UUID fileId);
+}

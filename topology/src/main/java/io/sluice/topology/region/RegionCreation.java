@@ -1,0 +1,93 @@
+package io.sluice.topology.region;
+
+import io.sluice.schemas.common.U64;
+import io.sluice.schemas.region.CreateRegion;
+import io.sluice.schemas.region.ManifestAction;
+import io.sluice.schemas.region.ManifestAction.Change;
+import io.sluice.schemas.region.ManifestAction.Edit;
+import io.sluice.schemas.region.RegionRecord;
+import io.sluice.schemas.region.RegionRole;
+import io.sluice.schemas.region.RegionState;
+import io.sluice.schemas.region.RegionWriteKind;
+import io.sluice.schemas.region.SstFormat;
+import io.sluice.schemas.region.WriteInFlight;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The creation of a region: it is there once its version 0 is. Stateless. */
+final class RegionCreation {
+    private RegionCreation() {}
+
+    /** @param decision its number, from now on the region's incarnation */
+    static void create(RegionDraft draft, CreateRegion command, long decision) {
+        RegionRecord region = draft.region();
+        if (region != null) {
+            refuseSecond(draft, command, region);
+            return;
+        }
+        if (command.role() == RegionRole.STAGING_LEADER) {
+            draft.refuse(
+                    command,
+                    RegionCode.UNSUPPORTED,
+                    "role " + command.role() + " is not offered: allowed for a new region are LEADER and FOLLOWER");
+            return;
+        }
+        String invalid = command.role() == RegionRole.DOWNGRADING
+                ? "role of a new region is DOWNGRADING: allowed are LEADER and FOLLOWER"
+                : RegionMetadataChecks.malformed(command.metadata(), command.regionId());
+        if (invalid != null) {
+            draft.refuse(command, RegionCode.INVALID_ARGUMENT, invalid);
+            return;
+        }
+        draft.create(beingCreated(command, decision), version0(command));
+    }
+
+    private static void refuseSecond(RegionDraft draft, CreateRegion command, RegionRecord region) {
+        if (region.isBeingCreated() || region.state() == RegionState.DROPPING) {
+            draft.refuse(command, RegionCode.REGION_BUSY, RegionAdmission.busy(region));
+        } else {
+            draft.refuse(
+                    command,
+                    RegionCode.REGION_ALREADY_EXISTS,
+                    "region " + U64.text(command.regionId()) + " already exists and is " + region.state()
+                            + ": drop it first, or alter it");
+        }
+    }
+
+    private static RegionRecord beingCreated(CreateRegion command, long decision) {
+        RegionState state = RegionAdmission.stateOf(command.role());
+        return new RegionRecord(
+                command.regionId(),
+                decision,
+                state.role(),
+                state,
+                command.envelope().commandId(),
+                decision,
+                null,
+                command.metadata(),
+                format(command),
+                command.appendMode(),
+                0,
+                0,
+                null,
+                null,
+                null,
+                0,
+                0,
+                new WriteInFlight(0, RegionWriteKind.CREATE, List.of(RegionQueue.waiting(command))));
+    }
+
+    private static List<ManifestAction> version0(CreateRegion command) {
+        List<ManifestAction> actions = new ArrayList<>();
+        actions.add(new Change(command.metadata(), format(command), command.appendMode()));
+        if (command.flushedEntryId() != 0) {
+            long timestampMs = RegionDraft.milliseconds(command.envelope().issuedAtNanos());
+            actions.add(new Edit(List.of(), List.of(), timestampMs, null, command.flushedEntryId(), null, null));
+        }
+        return actions;
+    }
+
+    private static SstFormat format(CreateRegion command) {
+        return command.sstFormat() == null ? SstFormat.PRIMARY_KEY : command.sstFormat();
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.topology.region;
+
+import io.sluice.schemas.region.CreateRegion;
+import io.sluice.schemas.region.DropRegion;
+import io.sluice.schemas.region.ManifestReport;
+import io.sluice.schemas.region.RegionCommand;
+import io.sluice.schemas.region.SetRegionRole;
+import io.sluice.state.region.RegionView;
+
+/**
+ * Purpose: decides what a region command, or a report of the manifest writer, does, by the tables of docs/behaviour.md 4.1 to 4.7
+ * and 4.9. What concerns the record around a command (undecodable, too large, wrong partition, decided before) is settled before
+ * it gets here.
+ *
+ * <pre>
+ *            CreateRegion, then its report ok
+ *                       |
+ *          role LEADER  |  role FOLLOWER
+ *              +--------+--------+
+ *              v                 v
+ *   +----> WRITABLE <-------> READ_ONLY        SetRegionRole LEADER / FOLLOWER, at once
+ *   |       |  ^  |              ^  ^
+ *   |       |  |  +---------+    |  |
+ *   |       |  |            v    |  |          SetRegionRole DOWNGRADING, from WRITABLE only;
+ *   |       |  +------ DOWNGRADING  |          LEADER / FOLLOWER lead out of it
+ *   |       |                       |
+ *   |       | a command leaves the queue: its write is ordered
+ *   |       v                       |
+ *   |  ALTERING, TRUNCATING, EDITING            SetRegionRole FOLLOWER, at once; the write goes on
+ *   |       |  (report on the command that set it, good or bad)
+ *   +-------+
+ *   |
+ *   |  DROPPING --- report ok ---> no region
+ *   +----- report failed
+ * </pre>
+ *
+ * <p>A flush, a compaction and an index are written without a state of their own. One write per region is in flight at a time;
+ * everything else that is admitted waits in one queue and is checked when it leaves it. A role acts at once and lets nothing leave
+ * the queue: that only a report does, so every command keeps its place.
+ *
+ * <p>Threading: stateless; a view is read by one thread at a time.
+ *
+ * <p>Invariants: pure, so the same view, command and number of the decision give the same decision: times are the command's.
+ * Versions, sequences and files move with a report only, and together. Every command gets exactly one outcome. Files that a flush
+ * or a compaction wrote are in the manifest, among its removed files or on the cleanup list once it has its outcome.
+ */
+public final class RegionDecider {
+    private final CheckpointPolicy checkpoints;
+
+    /** @param checkpointDistance in versions; 0 for no checkpoints */
+    public RegionDecider(long checkpointDistance) {
+        this.checkpoints = new CheckpointPolicy(checkpointDistance);
+    }
+
+    /**
+     * Decides a command that has no outcome yet. One that waits already, or whose write is in flight, changes nothing.
+     *
+     * @param decision the number of this decision
+     * @param commandOffset of the command's record: its place among those that wait
+     */
+    public RegionDecision decide(RegionView view, RegionCommand command, long decision, long commandOffset) {
+        RegionDraft draft = new RegionDraft(view, command.regionId(), decision, checkpoints);
+        if (draft.isPending(command.envelope().commandId())) {
+            return draft.toDecision();
+        }
+        if (command instanceof CreateRegion create) {
+            RegionCreation.create(draft, create, decision);
+        } else if (!draft.isKnown()) {
+            refuseUnknown(draft, command);
+        } else if (command instanceof SetRegionRole role) {
+            RegionAdmission.setRole(draft, role);
+        } else if (draft.isWriting()
+                && !RegionAdmission.isRefused(command, draft.region().state())) {
+            RegionQueue.join(draft, command, commandOffset);
+        } else {
+            RegionQueue.decide(draft, command);
+        }
+        return draft.toDecision();
+    }
+
+    private static void refuseUnknown(RegionDraft draft, RegionCommand command) {
+        draft.refuse(command, RegionCode.REGION_NOT_FOUND, RegionAdmission.notFound(command));
+        // Not while the region is being created: what there is of it is no leftover.
+        if (command instanceof DropRegion && draft.region() == null) {
+            draft.clearLeftovers(command.envelope().commandId());
+        }
+    }
+
+    /**
+     * Decides what follows from a report of the manifest writer: it completes the write in flight, and lets commands leave the
+     * queue up to the next write.
+     *
+     * @param decision the number of this decision
+     */
+    public RegionDecision decide(RegionView view, ManifestReport report, long decision) {
+        RegionDraft draft = new RegionDraft(view, report.regionId(), decision, checkpoints);
+        RegionCompletion.complete(draft, report);
+        return draft.toDecision();
+    }
+}

@@ -1,0 +1,23 @@
+package io.sluice.topology.region;
+
+import java.util.Objects;
+
+/**
+ * The one answer to a region command. Immutable.
+ *
+ * @param who the principal on whose behalf the command was sent
+ * @param message why it was refused; empty when it was not
+ * @param regionId the bits of a u64
+ * @param revision the manifest version after the command, of a dropped region its last one; the bits of a u64; null when there is
+ *     no region
+ * @param applied whether anything changed
+ */
+public record RegionOutcome(
+        String commandId, String who, RegionCode code, String message, long regionId, Long revision, boolean applied) {
+    public RegionOutcome {
+        Objects.requireNonNull(commandId, "commandId");
+        Objects.requireNonNull(who, "who");
+        Objects.requireNonNull(code, "code");
+        Objects.requireNonNull(message, "message");
+    }
+}
