@@ -30,8 +30,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * said to be written, none is there twice or with other content, none is there that was not asked for.
  */
 class ManifestCrashTest {
-    /** More with {@code -Dsluice.test.size=full}. */
-    private static final int SEEDS = "full".equals(System.getProperty("sluice.test.size")) ? 300 : 60;
+    private static final boolean FULL = "full".equals(System.getProperty("sluice.test.size"));
+    private static final int SEEDS = FULL ? 300 : 60;
+    private static final int[] DISTANCES = FULL ? new int[] {0, 1, 3, 5} : new int[] {1, 3};
 
     private static final int LAST = 12;
     private static final List<ManifestDelta> HISTORY = history(LAST);
@@ -120,7 +121,7 @@ class ManifestCrashTest {
     @EnumSource
     void noVersionIsLostOrDoubled(Ending ending) throws IOException {
         int crashes = 0;
-        for (int distance : new int[] {0, 1, 3, 5}) {
+        for (int distance : DISTANCES) {
             Settings settings = new Settings(distance, distance == 3);
             int steps = stepsOfAll(settings);
             for (int after = 0; after < steps; after++) {
