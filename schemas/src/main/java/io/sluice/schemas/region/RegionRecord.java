@@ -79,12 +79,36 @@ public record RegionRecord(
 
     /** In another state, set by a command, as of a decision. */
     public RegionRecord withState(RegionState newState, String commandId, long newEpoch) {
+        return with(newState.role(), newState, commandId, newEpoch, queued, writeInFlight);
+    }
+
+    /** With another number of commands that wait. */
+    public RegionRecord withQueued(int newQueued) {
+        return with(role, state, stateCommandId, epoch, newQueued, writeInFlight);
+    }
+
+    /** With a write in flight, in the state that goes with it, as of a decision. */
+    public RegionRecord withWrite(WriteInFlight write, long newEpoch) {
+        RegionState writing = write.kind().transientState();
+        return writing == null
+                ? with(role, state, stateCommandId, epoch, queued, write)
+                : with(writing.role(), writing, write.commandId(), newEpoch, queued, write);
+    }
+
+    /** The same manifest, in another situation. */
+    private RegionRecord with(
+            RegionRole newRole,
+            RegionState newState,
+            String newStateCommandId,
+            long newEpoch,
+            int newQueued,
+            WriteInFlight newWrite) {
         return new RegionRecord(
                 regionId,
                 incarnation,
-                newState.role(),
+                newRole,
                 newState,
-                commandId,
+                newStateCommandId,
                 newEpoch,
                 manifestVersion,
                 metadata,
@@ -96,54 +120,7 @@ public record RegionRecord(
                 truncatedEntryId,
                 compactionTimeWindow,
                 fileCount,
-                queued,
-                writeInFlight);
-    }
-
-    /** With another number of commands that wait. */
-    public RegionRecord withQueued(int newQueued) {
-        return new RegionRecord(
-                regionId,
-                incarnation,
-                role,
-                state,
-                stateCommandId,
-                epoch,
-                manifestVersion,
-                metadata,
-                sstFormat,
-                appendMode,
-                flushedEntryId,
-                flushedSequence,
-                committedSequence,
-                truncatedEntryId,
-                compactionTimeWindow,
-                fileCount,
                 newQueued,
-                writeInFlight);
-    }
-
-    /** With a write in flight, in the state that goes with it, as of a decision. */
-    public RegionRecord withWrite(WriteInFlight write, long newEpoch) {
-        RegionState writing = write.kind().transientState();
-        return new RegionRecord(
-                regionId,
-                incarnation,
-                writing == null ? role : writing.role(),
-                writing == null ? state : writing,
-                writing == null ? stateCommandId : write.commandId(),
-                writing == null ? epoch : newEpoch,
-                manifestVersion,
-                metadata,
-                sstFormat,
-                appendMode,
-                flushedEntryId,
-                flushedSequence,
-                committedSequence,
-                truncatedEntryId,
-                compactionTimeWindow,
-                fileCount,
-                queued,
-                write);
+                newWrite);
     }
 }
