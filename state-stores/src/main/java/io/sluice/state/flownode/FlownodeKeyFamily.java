@@ -19,27 +19,20 @@ import io.sluice.state.common.OutcomeIndex;
  * <p>Tags are frozen, like the rest of the encoding.
  */
 public enum FlownodeKeyFamily {
-    ADDRESS(1, "address"),
-    REPORT(2, "report"),
-    OUTCOME(OutcomeIndex.TAG, "outcome"),
-    OUTCOME_AGE(OutcomeIndex.AGE_TAG, "outcome_age"),
-    CURSOR(CursorRow.TAG, "cursor");
+    ADDRESS(1),
+    REPORT(2),
+    OUTCOME(OutcomeIndex.TAG),
+    OUTCOME_AGE(OutcomeIndex.AGE_TAG),
+    CURSOR(CursorRow.TAG);
 
     private final byte tag;
-    private final String label;
 
-    FlownodeKeyFamily(int tag, String label) {
+    FlownodeKeyFamily(int tag) {
         this.tag = (byte) tag;
-        this.label = label;
     }
 
     public byte tag() {
         return tag;
-    }
-
-    /** The name of the family for people. */
-    public String label() {
-        return label;
     }
 
     /** The prefix of all its keys. */

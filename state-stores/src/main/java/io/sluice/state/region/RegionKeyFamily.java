@@ -29,41 +29,29 @@ import io.sluice.state.common.OutcomeIndex;
  * <p>Tags are frozen, like the rest of the encoding.
  */
 public enum RegionKeyFamily {
-    REGION(1, "region"),
-    QUEUE(2, "queue"),
-    FILE(3, "file"),
-    REMOVED(4, "removed"),
-    CLEANUP(5, "cleanup"),
-    WRITE(6, "write"),
-    OUTCOME(OutcomeIndex.TAG, "outcome"),
-    OUTCOME_AGE(OutcomeIndex.AGE_TAG, "outcome_age"),
-    CURSOR(CursorRow.TAG, "cursor"),
-    WAITING(10, "waiting");
+    REGION(1),
+    QUEUE(2),
+    FILE(3),
+    REMOVED(4),
+    CLEANUP(5),
+    WRITE(6),
+    OUTCOME(OutcomeIndex.TAG),
+    OUTCOME_AGE(OutcomeIndex.AGE_TAG),
+    CURSOR(CursorRow.TAG),
+    WAITING(10);
 
     private final byte tag;
-    private final String label;
 
-    RegionKeyFamily(int tag, String label) {
+    RegionKeyFamily(int tag) {
         this.tag = (byte) tag;
-        this.label = label;
     }
 
     public byte tag() {
         return tag;
     }
 
-    /** The name of the family for people. */
-    public String label() {
-        return label;
-    }
-
     /** The prefix of all its keys. */
     public byte[] prefix() {
         return new byte[] {tag};
-    }
-
-    /** Whether its rows are part of a digest: answers and the cursor are about commands, not about regions. */
-    public boolean isState() {
-        return this != OUTCOME && this != OUTCOME_AGE && this != CURSOR;
     }
 }
