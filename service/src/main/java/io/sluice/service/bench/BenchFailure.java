@@ -18,8 +18,12 @@ final class BenchFailure extends RuntimeException {
     }
 
     /** The service or the broker is not there. */
-    static BenchFailure unreachable(String message, Throwable cause) {
-        return new BenchFailure(UNREACHABLE, message, cause);
+    static BenchFailure unreachable(String bootstrapServers, RuntimeException cause) {
+        return new BenchFailure(
+                UNREACHABLE,
+                "cannot reach Sluice's topics at " + bootstrapServers + ": " + cause.getMessage()
+                        + ". Is it running, and is the address right?",
+                cause);
     }
 
     int exitCode() {

@@ -82,10 +82,7 @@ final class FlowsBenchCommand extends MeasuringCommand {
             show(figures.json(), figures.text());
             return exitCode(List.of(figures));
         } catch (KafkaException e) {
-            throw BenchFailure.unreachable(
-                    "cannot reach Sluice's topics at " + bootstrapServers + ": " + e.getMessage()
-                            + ". Is it running, and is the address right?",
-                    e);
+            throw BenchFailure.unreachable(bootstrapServers, e);
         }
     }
 }

@@ -78,10 +78,7 @@ final class RoutesBenchCommand extends MeasuringCommand {
             show(figures.json(), figures.text());
             return exitCode(List.of(figures.toTold()));
         } catch (KafkaException | IllegalStateException e) {
-            throw BenchFailure.unreachable(
-                    "cannot reach Sluice's topics at " + bootstrapServers + ": " + e.getMessage()
-                            + ". Is it running, and is the address right?",
-                    e);
+            throw BenchFailure.unreachable(bootstrapServers, e);
         }
     }
 }
