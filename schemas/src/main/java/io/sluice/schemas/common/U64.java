@@ -15,21 +15,21 @@ public final class U64 {
      * @throws IllegalArgumentException naming the text, if it is anything else
      */
     public static long parse(String text) {
-        try {
-            long bits = Long.parseUnsignedLong(text);
-            if (text(bits).equals(text)) {
-                return bits;
-            }
-        } catch (NumberFormatException e) {
-            throw malformed(text, e);
+        Long bits = parseOrNull(text);
+        if (bits == null) {
+            throw new IllegalArgumentException("\"" + Texts.shortened(text)
+                    + "\" is not a number from 0 to 18446744073709551615 without leading zeros");
         }
-        throw malformed(text, null);
+        return bits;
     }
 
-    private static IllegalArgumentException malformed(String text, NumberFormatException cause) {
-        return new IllegalArgumentException(
-                "\"" + Texts.shortened(text)
-                        + "\" is not a number from 0 to 18446744073709551615 without leading zeros",
-                cause);
+    /** As {@link #parse}, or null if the text is anything else. */
+    public static Long parseOrNull(String text) {
+        try {
+            long bits = Long.parseUnsignedLong(text);
+            return text(bits).equals(text) ? bits : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
     }
 }

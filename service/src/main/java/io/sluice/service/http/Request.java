@@ -6,6 +6,7 @@ import io.sluice.schemas.common.Names;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U32;
+import io.sluice.schemas.common.U64;
 import io.sluice.service.cluster.Headers;
 import io.sluice.service.query.FamilyPartitions;
 import jakarta.servlet.http.HttpServletRequest;
@@ -37,7 +38,6 @@ final class Request {
     private static final String IF_MATCH = "If-Match";
     private static final String U64_RANGE = "0 to 18446744073709551615";
     private static final long MAX_WAIT_MS = 600_000;
-    private static final Pattern DIGITS = Pattern.compile("0|[1-9][0-9]*");
     private static final Pattern REVISION = Pattern.compile("\"(0|[1-9][0-9]*)\"");
 
     /** Few digits: there never are so many partitions, and any number of them is one. */
@@ -106,7 +106,7 @@ final class Request {
     }
 
     long pathU32(String name) {
-        Long value = unsigned(path(name));
+        Long value = U64.parseOrNull(path(name));
         if (value == null || !U32.fits(value)) {
             throw refused("path part " + name, path(name), "0 to " + U32.MAX);
         }
@@ -115,7 +115,7 @@ final class Request {
 
     /** The bits of a u64. */
     long pathU64(String name) {
-        Long value = unsigned(path(name));
+        Long value = U64.parseOrNull(path(name));
         if (value == null) {
             throw refused("path part " + name, path(name), U64_RANGE);
         }
@@ -148,7 +148,7 @@ final class Request {
         if (text == null) {
             return whenAbsent;
         }
-        Long value = unsigned(text);
+        Long value = U64.parseOrNull(text);
         if (value == null || value < min || value > max) {
             throw refused("query parameter " + name, text, "a whole number from " + min + " to " + max);
         }
@@ -218,7 +218,7 @@ final class Request {
             return null;
         }
         Matcher matcher = REVISION.matcher(text.strip());
-        Long revision = matcher.matches() ? unsigned(matcher.group(1)) : null;
+        Long revision = matcher.matches() ? U64.parseOrNull(matcher.group(1)) : null;
         if (revision == null) {
             throw RefusedRequestException.invalid("header If-Match is " + Texts.shortened(text)
                     + ": allowed is one revision in double quotes, \"3\"");
@@ -270,7 +270,7 @@ final class Request {
         if (text == null) {
             return null;
         }
-        Long flownodeId = unsigned(text);
+        Long flownodeId = U64.parseOrNull(text);
         if (flownodeId == null) {
             throw refused("query parameter " + FLOWNODE, text, U64_RANGE);
         }
@@ -282,15 +282,6 @@ final class Request {
             throw refused("catalog", catalog, "a name that matches " + Names.PATTERN);
         }
         return catalog;
-    }
-
-    /** Canonical digits only: one number, one path. */
-    private static Long unsigned(String text) {
-        try {
-            return DIGITS.matcher(text).matches() ? Long.parseUnsignedLong(text) : null;
-        } catch (NumberFormatException e) {
-            return null;
-        }
     }
 
     private static RefusedRequestException refused(String what, String value, String allowed) {

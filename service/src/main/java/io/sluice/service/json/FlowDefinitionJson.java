@@ -1,6 +1,7 @@
 package io.sluice.service.json;
 
 import io.sluice.schemas.common.U32;
+import io.sluice.schemas.common.U64;
 import io.sluice.schemas.flow.DurationSpec;
 import io.sluice.schemas.flow.FlowDefinition;
 import io.sluice.schemas.flow.FlowDefinition.FlownodeIdSpec;
@@ -74,7 +75,7 @@ final class FlowDefinitionJson {
         }
         List<FlownodeIdSpec> ids = new ArrayList<>();
         value.asMap().forEach((name, id) -> {
-            Long partitionId = JsonValue.u64(name);
+            Long partitionId = U64.parseOrNull(name);
             if (partitionId == null || !U32.fits(partitionId)) {
                 throw JsonRefusedException.invalid(id.place() + " has a name that is no partition id: allowed are the"
                         + " digits of 0 to " + U32.MAX + " without leading zeros");

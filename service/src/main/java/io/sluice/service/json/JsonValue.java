@@ -2,6 +2,7 @@ package io.sluice.service.json;
 
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U32;
+import io.sluice.schemas.common.U64;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.regex.Pattern;
  * path, the value and what is allowed.
  */
 final class JsonValue {
-    private static final Pattern UNSIGNED = Pattern.compile("0|[1-9][0-9]*");
     private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
     static final String U64_RANGE = "a whole number from 0 to 18446744073709551615, as number or decimal string";
 
@@ -147,7 +147,7 @@ final class JsonValue {
     /** The bits of a u64, from a number or a decimal string. */
     long asU64() {
         if (kind == Kind.NUMBER || kind == Kind.TEXT) {
-            Long bits = u64((String) value);
+            Long bits = U64.parseOrNull((String) value);
             if (bits != null) {
                 return bits;
             }
@@ -171,21 +171,9 @@ final class JsonValue {
         return JsonRefusedException.invalid(place + " is " + shown() + ": allowed is " + allowed);
     }
 
-    /** The bits of a u64 in canonical decimal digits, or null if the text is none. */
-    static Long u64(String digits) {
-        if (!UNSIGNED.matcher(digits).matches()) {
-            return null;
-        }
-        try {
-            return Long.parseUnsignedLong(digits);
-        } catch (NumberFormatException e) {
-            return null;
-        }
-    }
-
     private long asUnsigned(long max) {
         if (kind == Kind.NUMBER) {
-            Long bits = u64((String) value);
+            Long bits = U64.parseOrNull((String) value);
             if (bits != null && Long.compareUnsigned(bits, max) <= 0) {
                 return bits;
             }

@@ -2,6 +2,7 @@ package io.sluice.service.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.schemas.common.U64;
 import io.sluice.schemas.flow.QueryContext;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -92,7 +93,7 @@ final class QueryContextJson {
         SortedMap<Long, Long> map = new TreeMap<>(Long::compareUnsigned);
         if (value != null) {
             value.asMap().forEach((name, number) -> {
-                Long key = JsonValue.u64(name);
+                Long key = U64.parseOrNull(name);
                 if (key == null) {
                     throw JsonRefusedException.invalid(
                             number.place() + " has a name that is no number: allowed are the digits of 0 to "

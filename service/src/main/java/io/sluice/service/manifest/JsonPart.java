@@ -2,6 +2,7 @@ package io.sluice.service.manifest;
 
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U32;
+import io.sluice.schemas.common.U64;
 import io.sluice.schemas.common.UndecodableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +21,6 @@ import java.util.regex.Pattern;
  * every method that reads a value returns it or throws {@link UndecodableException}.
  */
 final class JsonPart {
-    private static final Pattern UNSIGNED = Pattern.compile("0|[1-9][0-9]*");
     private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]*");
     private static final String U64_RANGE = "a whole number from 0 to 18446744073709551615";
 
@@ -181,7 +181,7 @@ final class JsonPart {
 
     /** The bits. */
     long u64() {
-        Long bits = kind == Kind.NUMBER ? u64((String) value) : null;
+        Long bits = kind == Kind.NUMBER ? U64.parseOrNull((String) value) : null;
         if (bits == null) {
             throw refused(U64_RANGE);
         }
@@ -190,7 +190,7 @@ final class JsonPart {
 
     /** The bits of a region id, from a number or a decimal text. */
     long regionId() {
-        Long bits = kind == Kind.NUMBER || kind == Kind.TEXT ? u64((String) value) : null;
+        Long bits = kind == Kind.NUMBER || kind == Kind.TEXT ? U64.parseOrNull((String) value) : null;
         if (bits == null) {
             throw refused(U64_RANGE + ", as number or decimal text");
         }
@@ -242,20 +242,8 @@ final class JsonPart {
         return place.refused("is " + shown() + ": allowed is " + allowed);
     }
 
-    /** The bits of a u64 in canonical decimal digits, or null if the text is none. */
-    static Long u64(String digits) {
-        if (!UNSIGNED.matcher(digits).matches()) {
-            return null;
-        }
-        try {
-            return Long.parseUnsignedLong(digits);
-        } catch (NumberFormatException e) {
-            return null;
-        }
-    }
-
     private long unsigned(long max) {
-        Long bits = kind == Kind.NUMBER ? u64((String) value) : null;
+        Long bits = kind == Kind.NUMBER ? U64.parseOrNull((String) value) : null;
         if (bits == null || Long.compareUnsigned(bits, max) > 0) {
             throw refused("a whole number from 0 to " + max);
         }

@@ -1,6 +1,7 @@
 package io.sluice.service.manifest;
 
 import io.sluice.schemas.common.U32;
+import io.sluice.schemas.common.U64;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,7 +20,7 @@ public final class PointerJson {
         String odd = null;
         JsonPart given = json.nullable("checksum");
         if (given != null && given.isText()) {
-            Long bits = JsonPart.u64(given.text());
+            Long bits = U64.parseOrNull(given.text());
             if (bits != null && U32.fits(bits)) {
                 checksum = bits;
             } else {
