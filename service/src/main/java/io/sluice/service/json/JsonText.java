@@ -1,10 +1,8 @@
 package io.sluice.service.json;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -12,11 +10,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ValueNode;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U64;
+import io.sluice.service.common.LosslessJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 
 /**
  * JSON text to values and back.
@@ -28,22 +25,8 @@ public final class JsonText {
     /** The largest number that every reader of JSON keeps exactly: 2^53-1. */
     public static final long MAX_EXACT_NUMBER = (1L << 53) - 1;
 
-    /** Bodies have a size limit, so these need none; deep nesting would cost stack. */
-    private static final int MAX_DEPTH = 200;
-
-    private static final JsonFactory FACTORY = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MAX_DEPTH)
-                    .maxNumberLength(Integer.MAX_VALUE)
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .maxNameLength(Integer.MAX_VALUE)
-                    .build())
-            // Names come from outside: keeping them for all time would be a leak.
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .build();
-
-    private static final JsonMapper TREES = JsonMapper.builder(FACTORY).build();
+    private static final JsonMapper TREES =
+            JsonMapper.builder(LosslessJson.FACTORY).build();
 
     private JsonText() {}
 
@@ -56,17 +39,14 @@ public final class JsonText {
     static JsonValue parse(byte[] utf8, String what) {
         String text;
         try {
-            text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(utf8))
-                    .toString();
+            text = LosslessJson.text(utf8);
         } catch (CharacterCodingException e) {
             throw JsonRefusedException.malformed("the " + what + " is no UTF-8 text", e);
         }
         if (text.isBlank()) {
             throw JsonRefusedException.malformed("the " + what + " is empty: expected a JSON object", null);
         }
-        try (JsonParser parser = FACTORY.createParser(text)) {
+        try (JsonParser parser = LosslessJson.FACTORY.createParser(text)) {
             parser.nextToken();
             JsonValue value = read(parser, JsonValue.Place.root(what));
             if (parser.nextToken() != null) {
@@ -76,7 +56,7 @@ public final class JsonText {
             return value;
         } catch (StreamConstraintsException e) {
             throw JsonRefusedException.malformed(
-                    "the " + what + " is nested too deeply: allowed are " + MAX_DEPTH + " levels", e);
+                    "the " + what + " is nested too deeply: allowed are " + LosslessJson.MAX_DEPTH + " levels", e);
         } catch (JsonProcessingException e) {
             throw JsonRefusedException.malformed("the " + what + " is no JSON: " + shownReason(e), e);
         } catch (IOException e) {

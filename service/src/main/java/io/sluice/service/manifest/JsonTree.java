@@ -1,17 +1,14 @@
 package io.sluice.service.manifest;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.UndecodableException;
+import io.sluice.service.common.LosslessJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
@@ -21,23 +18,8 @@ import java.util.Set;
  * is an {@link UndecodableException} that names the file.
  */
 final class JsonTree {
-    /** As deep as the other side reads and writes is 128. */
-    private static final int MAX_DEPTH = 200;
-
     /** Fields of a column whose JSON is not interpreted: it is kept, and written again as it came. */
     private static final Set<String> KEPT = Set.of("data_type", "default_constraint", "metadata");
-
-    private static final JsonFactory FACTORY = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MAX_DEPTH)
-                    .maxNumberLength(Integer.MAX_VALUE)
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .maxNameLength(Integer.MAX_VALUE)
-                    .build())
-            // Names come from outside: keeping them for all time would be a leak.
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .build();
 
     private final String text;
     private final JsonParser parser;
@@ -56,17 +38,14 @@ final class JsonTree {
     static JsonPart parse(byte[] utf8, String file) {
         String text;
         try {
-            text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(utf8))
-                    .toString();
+            text = LosslessJson.text(utf8);
         } catch (CharacterCodingException e) {
             throw new UndecodableException(file + " is no UTF-8 text", e);
         }
         if (text.isBlank()) {
             throw new UndecodableException(file + " is empty: expected a JSON object");
         }
-        try (JsonParser parser = FACTORY.createParser(text)) {
+        try (JsonParser parser = LosslessJson.FACTORY.createParser(text)) {
             parser.nextToken();
             JsonPart root = new JsonTree(text, parser).read(JsonPart.Place.file(file), false);
             if (parser.nextToken() != null) {
