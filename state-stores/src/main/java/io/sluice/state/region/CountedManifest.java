@@ -1,7 +1,6 @@
 package io.sluice.state.region;
 
 import io.sluice.schemas.region.FileMeta;
-import io.sluice.schemas.region.RegionMetadata;
 import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.RegionState;
 import java.util.UUID;
@@ -11,28 +10,29 @@ import java.util.UUID;
  *
  * <p>One thread. Invariant: the number of files is that of the live ones.
  */
-public abstract class CountedManifest implements ManifestContent {
-    private RegionMetadata metadata;
-    private ManifestMarks marks;
+public abstract class CountedManifest extends HeldManifest {
     private long fileCount;
 
     /** @param region null, or only being created, for a manifest that nothing was applied to */
     protected CountedManifest(RegionRecord region) {
-        if (region == null || region.isBeingCreated()) {
-            marks = ManifestMarks.NONE;
-        } else {
-            metadata = region.metadata();
-            marks = new ManifestMarks(
-                    region.manifestVersion(),
-                    region.flushedEntryId(),
-                    region.flushedSequence(),
-                    region.committedSequence(),
-                    region.truncatedEntryId(),
-                    region.compactionTimeWindow(),
-                    region.sstFormat(),
-                    region.appendMode());
-            fileCount = region.fileCount();
-        }
+        super(isThere(region) ? region.metadata() : null, isThere(region) ? marks(region) : ManifestMarks.NONE);
+        fileCount = isThere(region) ? region.fileCount() : 0;
+    }
+
+    private static boolean isThere(RegionRecord region) {
+        return region != null && !region.isBeingCreated();
+    }
+
+    private static ManifestMarks marks(RegionRecord region) {
+        return new ManifestMarks(
+                region.manifestVersion(),
+                region.flushedEntryId(),
+                region.flushedSequence(),
+                region.committedSequence(),
+                region.truncatedEntryId(),
+                region.compactionTimeWindow(),
+                region.sstFormat(),
+                region.appendMode());
     }
 
     /**
@@ -42,6 +42,7 @@ public abstract class CountedManifest implements ManifestContent {
      * @param epoch the number of the decision
      */
     public RegionRecord record(RegionRecord before, RegionState state, String stateCommandId, long epoch) {
+        ManifestMarks marks = marks();
         return new RegionRecord(
                 before.regionId(),
                 before.incarnation(),
@@ -50,7 +51,7 @@ public abstract class CountedManifest implements ManifestContent {
                 stateCommandId,
                 epoch,
                 marks.manifestVersion(),
-                metadata == null ? before.metadata() : metadata,
+                metadata() == null ? before.metadata() : metadata(),
                 marks.sstFormat(),
                 marks.appendMode(),
                 marks.flushedEntryId(),
@@ -61,26 +62,6 @@ public abstract class CountedManifest implements ManifestContent {
                 fileCount,
                 before.queued(),
                 null);
-    }
-
-    @Override
-    public RegionMetadata metadata() {
-        return metadata;
-    }
-
-    @Override
-    public void setMetadata(RegionMetadata now) {
-        metadata = now;
-    }
-
-    @Override
-    public ManifestMarks marks() {
-        return marks;
-    }
-
-    @Override
-    public void setMarks(ManifestMarks now) {
-        marks = now;
     }
 
     @Override

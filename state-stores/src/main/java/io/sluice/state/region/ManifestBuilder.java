@@ -14,30 +14,34 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** The content of a region's manifest in memory, from a manifest or from nothing, through deltas, to a manifest. One thread. */
-public final class ManifestBuilder implements ManifestContent {
+public final class ManifestBuilder extends HeldManifest {
     private final SortedMap<UUID, FileMeta> files = new TreeMap<>(FileIds.ORDER);
     private final List<RemovedFiles> removedFiles = new ArrayList<>();
-    private RegionMetadata metadata;
-    private ManifestMarks marks = ManifestMarks.NONE;
 
     /** A manifest that nothing was applied to. */
-    public ManifestBuilder() {}
+    public ManifestBuilder() {
+        this(null, ManifestMarks.NONE);
+    }
+
+    private ManifestBuilder(RegionMetadata metadata, ManifestMarks marks) {
+        super(metadata, marks);
+    }
 
     /** Goes on from a manifest. */
     public static ManifestBuilder from(RegionManifest manifest) {
-        ManifestBuilder builder = new ManifestBuilder();
+        ManifestBuilder builder = new ManifestBuilder(
+                manifest.metadata(),
+                new ManifestMarks(
+                        manifest.manifestVersion(),
+                        manifest.flushedEntryId(),
+                        manifest.flushedSequence(),
+                        manifest.committedSequence(),
+                        manifest.truncatedEntryId(),
+                        manifest.compactionTimeWindow(),
+                        manifest.sstFormat(),
+                        manifest.appendMode()));
         builder.files.putAll(manifest.files());
         builder.removedFiles.addAll(manifest.removedFiles());
-        builder.metadata = manifest.metadata();
-        builder.marks = new ManifestMarks(
-                manifest.manifestVersion(),
-                manifest.flushedEntryId(),
-                manifest.flushedSequence(),
-                manifest.committedSequence(),
-                manifest.truncatedEntryId(),
-                manifest.compactionTimeWindow(),
-                manifest.sstFormat(),
-                manifest.appendMode());
         return builder;
     }
 
@@ -49,16 +53,17 @@ public final class ManifestBuilder implements ManifestContent {
 
     /** Whether there is metadata, without which there is no manifest. */
     public boolean hasMetadata() {
-        return metadata != null;
+        return metadata() != null;
     }
 
     /** @throws IllegalStateException if there is no metadata */
     public RegionManifest build() {
-        if (metadata == null) {
+        if (metadata() == null) {
             throw new IllegalStateException("no action so far brought metadata");
         }
+        ManifestMarks marks = marks();
         return new RegionManifest(
-                metadata,
+                metadata(),
                 files,
                 removedFiles,
                 marks.flushedEntryId(),
@@ -69,26 +74,6 @@ public final class ManifestBuilder implements ManifestContent {
                 marks.compactionTimeWindow(),
                 marks.sstFormat(),
                 marks.appendMode());
-    }
-
-    @Override
-    public RegionMetadata metadata() {
-        return metadata;
-    }
-
-    @Override
-    public void setMetadata(RegionMetadata now) {
-        metadata = now;
-    }
-
-    @Override
-    public ManifestMarks marks() {
-        return marks;
-    }
-
-    @Override
-    public void setMarks(ManifestMarks now) {
-        marks = now;
     }
 
     @Override
