@@ -82,7 +82,8 @@ final class FlownodeRules implements CommandRules<FlownodeCommand> {
                 refused.code(),
                 refused.reason(),
                 null,
-                flownodeId(partitionKey),
+                // Null when the key's text is no flownode id: then it is nobody's.
+                partitionKey == null ? null : U64.parseOrNull(partitionKey),
                 null,
                 null,
                 null,
@@ -109,14 +110,5 @@ final class FlownodeRules implements CommandRules<FlownodeCommand> {
                 FlownodeTopology.STATES_SINK,
                 new RoutedKey(AddressKey.of(report.flownodeId()), partition),
                 report.flows().isEmpty() ? null : FlownodeRecordCodec.encode(report));
-    }
-
-    /** Null when the key's text is no flownode id: then it is nobody's. */
-    private static Long flownodeId(String partitionKey) {
-        try {
-            return partitionKey == null ? null : U64.parse(partitionKey);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
     }
 }
