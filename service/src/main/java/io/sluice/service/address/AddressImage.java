@@ -7,6 +7,7 @@ import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.Position;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.TopicNames;
+import io.sluice.service.query.CursorGoal;
 import io.sluice.service.query.NotReadyException;
 import java.time.Duration;
 import java.util.List;
@@ -105,12 +106,12 @@ public final class AddressImage implements Addresses, AutoCloseable {
         if (!atLeast.family().equals(CommandFamily.FLOWNODE.label())) {
             throw new IllegalArgumentException("position " + atLeast + " is not one of flownodes");
         }
-        return await(new Goal.Decision(checked(atLeast.partition()), atLeast.decision()), deadlineNanos);
+        return await(checked(atLeast.partition()), new CursorGoal.Decision(atLeast.decision()), deadlineNanos);
     }
 
     @Override
     public CompletableFuture<Position> awaitSettled(int partition, long commandOffset, long deadlineNanos) {
-        return await(new Goal.Settled(checked(partition), commandOffset), deadlineNanos);
+        return await(checked(partition), new CursorGoal.Settled(commandOffset), deadlineNanos);
     }
 
     @Override
@@ -126,43 +127,14 @@ public final class AddressImage implements Addresses, AutoCloseable {
 
     // ---- waiting
 
-    /** What somebody waits for, and how it is called. */
-    private sealed interface Goal {
-        int partition();
-
-        boolean isReachedBy(AddressSnapshot snapshot);
-
-        record Decision(int partition, long number) implements Goal {
-            @Override
-            public boolean isReachedBy(AddressSnapshot snapshot) {
-                return Long.compareUnsigned(snapshot.cursors().get(partition).decision(), number) >= 0;
-            }
-
-            @Override
-            public String toString() {
-                return "decision " + Long.toUnsignedString(number);
-            }
-        }
-
-        record Settled(int partition, long commandOffset) implements Goal {
-            @Override
-            public boolean isReachedBy(AddressSnapshot snapshot) {
-                return snapshot.cursors().get(partition).commandOffset() >= commandOffset;
-            }
-
-            @Override
-            public String toString() {
-                return "every command before offset " + commandOffset;
-            }
-        }
-    }
-
     /** Each is another, though two may wait for the same. */
     private static final class Waiter {
-        private final Goal goal;
+        private final int partition;
+        private final CursorGoal goal;
         private final CompletableFuture<Position> future = new CompletableFuture<>();
 
-        Waiter(Goal goal) {
+        Waiter(int partition, CursorGoal goal) {
+            this.partition = partition;
             this.goal = goal;
         }
 
@@ -171,14 +143,14 @@ public final class AddressImage implements Addresses, AutoCloseable {
         }
 
         void look(AddressSnapshot snapshot) {
-            if (snapshot != null && goal.isReachedBy(snapshot)) {
-                future.complete(snapshot.position(goal.partition()));
+            if (snapshot != null && goal.isReachedBy(snapshot.cursors().get(partition))) {
+                future.complete(snapshot.position(partition));
             }
         }
     }
 
-    private CompletableFuture<Position> await(Goal goal, long deadlineNanos) {
-        Waiter waiter = new Waiter(goal);
+    private CompletableFuture<Position> await(int partition, CursorGoal goal, long deadlineNanos) {
+        Waiter waiter = new Waiter(partition, goal);
         waiters.add(waiter);
         // Only now: whoever publishes or ends later goes through the waiters afterwards.
         if (ended) {
@@ -187,7 +159,7 @@ public final class AddressImage implements Addresses, AutoCloseable {
         waiter.look(snapshot);
         long leftNanos = deadlineNanos - System.nanoTime();
         if (leftNanos <= 0) {
-            waiter.future().completeExceptionally(expired(goal));
+            waiter.future().completeExceptionally(expired(partition, goal));
         }
         if (waiter.future().isDone()) {
             waiters.remove(waiter);
@@ -195,7 +167,7 @@ public final class AddressImage implements Addresses, AutoCloseable {
         }
         CompletableFuture<Void> alarm = new CompletableFuture<Void>().orTimeout(leftNanos, TimeUnit.NANOSECONDS);
         alarm.exceptionally(timeout -> {
-            waiter.future().completeExceptionally(expired(goal));
+            waiter.future().completeExceptionally(expired(partition, goal));
             return null;
         });
         waiter.future().whenComplete((position, failure) -> {
@@ -205,14 +177,14 @@ public final class AddressImage implements Addresses, AutoCloseable {
         return waiter.future();
     }
 
-    private NotReadyException expired(Goal goal) {
+    private NotReadyException expired(int partition, CursorGoal goal) {
         AddressSnapshot current = snapshot;
         if (current == null) {
             return notReadYet();
         }
-        Position reached = current.position(goal.partition());
+        Position reached = current.position(partition);
         return new NotReadyException(
-                "addresses of partition " + goal.partition() + " are at " + reached + ", asked for was at least " + goal
+                "addresses of partition " + partition + " are at " + reached + ", asked for was at least " + goal
                         + behind().map(why -> ": " + why).orElse(""),
                 reached,
                 null);

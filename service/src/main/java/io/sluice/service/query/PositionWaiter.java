@@ -29,39 +29,10 @@ public final class PositionWaiter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** What somebody waits for, and how it is called. */
-    private sealed interface Goal {
-        boolean isReachedBy(Cursor cursor);
-
-        record Decision(long number) implements Goal {
-            @Override
-            public boolean isReachedBy(Cursor cursor) {
-                return Long.compareUnsigned(cursor.decision(), number) >= 0;
-            }
-
-            @Override
-            public String toString() {
-                return "decision " + Long.toUnsignedString(number);
-            }
-        }
-
-        record Settled(long commandOffset) implements Goal {
-            @Override
-            public boolean isReachedBy(Cursor cursor) {
-                return cursor.commandOffset() >= commandOffset;
-            }
-
-            @Override
-            public String toString() {
-                return "every command before offset " + commandOffset;
-            }
-        }
-    }
-
     private record Place(FamilyPartition partition, Copy copy) {}
 
     private record Waiting(
-            Place place, Goal goal, long sinceNanos, long deadlineNanos, CompletableFuture<Position> future) {}
+            Place place, CursorGoal goal, long sinceNanos, long deadlineNanos, CompletableFuture<Position> future) {}
 
     public PositionWaiter(StoreReader reader) {
         this.reader = reader;
@@ -78,15 +49,17 @@ public final class PositionWaiter implements AutoCloseable {
      */
     public CompletableFuture<Position> await(Position atLeast, Copy copy, long deadlineNanos) {
         return await(
-                new Place(FamilyPartitions.of(atLeast), copy), new Goal.Decision(atLeast.decision()), deadlineNanos);
+                new Place(FamilyPartitions.of(atLeast), copy),
+                new CursorGoal.Decision(atLeast.decision()),
+                deadlineNanos);
     }
 
     /** As {@link #await}, until the command or barrier at this offset of the partition, and all before it, are settled. */
     public CompletableFuture<Position> awaitSettled(FamilyPartition partition, long commandOffset, long deadlineNanos) {
-        return await(new Place(partition, Copy.ACTIVE), new Goal.Settled(commandOffset), deadlineNanos);
+        return await(new Place(partition, Copy.ACTIVE), new CursorGoal.Settled(commandOffset), deadlineNanos);
     }
 
-    private CompletableFuture<Position> await(Place place, Goal goal, long deadlineNanos) {
+    private CompletableFuture<Position> await(Place place, CursorGoal goal, long deadlineNanos) {
         CompletableFuture<Position> future = new CompletableFuture<>();
         Waiting waiting = new Waiting(place, goal, System.nanoTime(), deadlineNanos, future);
         arrived.add(waiting);
