@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,7 +132,9 @@ class CompactedFollowerTest {
         start();
         expect("sweep begins");
 
-        Thread.sleep(100);
+        CountDownLatch silentPolls = new CountDownLatch(10);
+        IntStream.range(0, 10).forEach(poll -> topic.beforePoll(silentPolls::countDown));
+        assertThat(silentPolls.await(20, TimeUnit.SECONDS)).isTrue();
 
         assertThat(told).isEmpty();
         assertThat(follower.behind()).contains("reading, 0 of 1");
