@@ -13,6 +13,8 @@ import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
 import io.sluice.schemas.flownode.FlownodeCommand;
 import io.sluice.schemas.flownode.FlownodeCommandCodec;
+import io.sluice.schemas.region.RegionCommand;
+import io.sluice.schemas.region.RegionCommandCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -190,7 +192,9 @@ public final class SluiceClient implements AutoCloseable {
         if (command instanceof FlowCommand flow) {
             return FlowCommandCodec.encode(flow);
         }
-        return FlownodeCommandCodec.encode((FlownodeCommand) command);
+        return command instanceof FlownodeCommand flownode
+                ? FlownodeCommandCodec.encode(flownode)
+                : RegionCommandCodec.encode((RegionCommand) command);
     }
 
     private static RuntimeException notSent(CommandKey key, Exception cause) {

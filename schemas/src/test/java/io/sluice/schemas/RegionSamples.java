@@ -10,12 +10,15 @@ import io.sluice.schemas.region.AlterRegion;
 import io.sluice.schemas.region.ColumnIndexes;
 import io.sluice.schemas.region.ColumnMetadata;
 import io.sluice.schemas.region.CompactRegion;
+import io.sluice.schemas.region.ConfirmDeleted;
 import io.sluice.schemas.region.CreateRegion;
 import io.sluice.schemas.region.DiscardUnflushed;
 import io.sluice.schemas.region.DropRegion;
 import io.sluice.schemas.region.EditRegion;
+import io.sluice.schemas.region.FileIds;
 import io.sluice.schemas.region.FileMeta;
 import io.sluice.schemas.region.FlushRegion;
+import io.sluice.schemas.region.ImportRegion;
 import io.sluice.schemas.region.IndexKind;
 import io.sluice.schemas.region.ManifestAction;
 import io.sluice.schemas.region.ManifestChunk;
@@ -29,6 +32,7 @@ import io.sluice.schemas.region.PublishIndex;
 import io.sluice.schemas.region.QueuedCommand;
 import io.sluice.schemas.region.RegionCommand;
 import io.sluice.schemas.region.RegionCommandCodec;
+import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionMetadata;
 import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.RegionRecordCodec;
@@ -50,6 +54,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** The samples of regions and their manifests. Immutable. */
@@ -118,13 +124,12 @@ public final class RegionSamples {
                                 "r-1",
                                 Samples.ABOVE_2_63,
                                 ManifestWriteKind.DELTA,
-                                actions(),
-                                true),
+                                actions()),
                         v -> ManifestCodec.encode((ManifestWriteOrder) v),
                         manifests::decodeOrder),
                 new Sample(
                         "ManifestWriteOrder-drop",
-                        new ManifestWriteOrder(0, 1, "r-7", 0, ManifestWriteKind.DROP, List.of(), false),
+                        new ManifestWriteOrder(0, 1, "r-7", 0, ManifestWriteKind.DROP, List.of()),
                         v -> ManifestCodec.encode((ManifestWriteOrder) v),
                         manifests::decodeOrder),
                 new Sample(
@@ -207,7 +212,15 @@ public final class RegionSamples {
                         List.of(new ColumnIndexes(U32.MAX, List.of(IndexKind.VECTOR))),
                         Samples.U64_MAX,
                         Samples.ABOVE_2_63),
-                new DiscardUnflushed(envelope("r-10"), Samples.U64_MAX, Samples.ABOVE_2_63, Samples.U64_MAX));
+                new DiscardUnflushed(envelope("r-10"), Samples.U64_MAX, Samples.ABOVE_2_63, Samples.U64_MAX),
+                new ConfirmDeleted(
+                        envelope("r-11"),
+                        Samples.U64_MAX,
+                        Set.of(
+                                new RemovedFile.DataFile(new UUID(1, 2), Samples.U64_MAX),
+                                new RemovedFile.DataFile(new UUID(1, 3), null),
+                                new RemovedFile.IndexFile(new UUID(1, 2), Samples.ABOVE_2_63))),
+                new ImportRegion(envelope("r-12"), Samples.U64_MAX, manifest(), RegionRole.FOLLOWER, true));
     }
 
     /** Only what has to be said. */
@@ -384,6 +397,23 @@ public final class RegionSamples {
                         0,
                         RegionWriteKind.CREATE,
                         List.of(new WriteInFlight.Waiting("r-0", 0, CommandEnvelope.KAFKA))));
+    }
+
+    private static RegionManifest manifest() {
+        SortedMap<UUID, FileMeta> files = new TreeMap<>(FileIds.ORDER);
+        files.put(file().fileId(), file());
+        return new RegionManifest(
+                metadata(),
+                files,
+                List.of(removedFiles()),
+                Samples.U64_MAX,
+                Samples.ABOVE_2_63,
+                3L,
+                Samples.U64_MAX,
+                4L,
+                Duration.ofDays(1),
+                SstFormat.FLAT,
+                true);
     }
 
     public static RemovedFiles removedFiles() {

@@ -18,7 +18,9 @@ public enum CommandFamily {
             "flownode id",
             TopicNames.FLOWNODE_COMMANDS,
             TopicNames.FLOWNODE_OUTCOMES,
-            TopicNames.FLOWNODE_STORE);
+            TopicNames.FLOWNODE_STORE),
+    /** Partitioned by region id in decimal. */
+    REGION("region", "region id", TopicNames.REGION_COMMANDS, TopicNames.REGION_OUTCOMES, TopicNames.REGION_STORE);
 
     private final String label;
     private final String partitionKey;

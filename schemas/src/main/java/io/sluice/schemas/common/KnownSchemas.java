@@ -54,6 +54,8 @@ public final class KnownSchemas implements SchemaStore {
             io.sluice.avro.SetRegionRole.getClassSchema(),
             io.sluice.avro.PublishIndex.getClassSchema(),
             io.sluice.avro.DiscardUnflushed.getClassSchema(),
+            io.sluice.avro.ConfirmDeleted.getClassSchema(),
+            io.sluice.avro.ImportRegion.getClassSchema(),
             io.sluice.avro.ManifestWriteOrder.getClassSchema(),
             io.sluice.avro.ManifestWritten.getClassSchema(),
             io.sluice.avro.ManifestWriteFailed.getClassSchema(),

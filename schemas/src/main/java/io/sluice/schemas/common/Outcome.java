@@ -6,11 +6,13 @@ import java.util.Objects;
  * The one answer to a command.
  *
  * @param message why it was refused; empty when it was not
- * @param catalog null when it could not be read, or the command is about a flownode
+ * @param catalog null when it could not be read, or the command is about something else
  * @param flownodeId the bits of a u64; null unless the command is about a flownode
+ * @param regionId the bits of a u64; null unless the command is about a region
  * @param flowId u32 of the flow the name resolved to, also on refusals; null when there is none
  * @param flowName null when it could not be read
- * @param revision u64, the current revision after the command; the epoch of a flownode's address; null when there is none
+ * @param revision u64, the current revision after the command; the epoch of a flownode's address; the version of a region's
+ *     manifest, of a dropped one its last; null when there is none
  * @param applied false when nothing had to change or the command was refused
  * @param position the decision it reflects
  * @param who the principal on whose behalf the command was sent
@@ -21,6 +23,7 @@ public record Outcome(
         String message,
         String catalog,
         Long flownodeId,
+        Long regionId,
         Long flowId,
         String flowName,
         Long revision,
@@ -47,7 +50,34 @@ public record Outcome(
             boolean applied,
             Position position,
             String who) {
-        this(commandId, code, message, catalog, null, flowId, flowName, revision, applied, position, who);
+        this(commandId, code, message, catalog, null, null, flowId, flowName, revision, applied, position, who);
+    }
+
+    /** Of a flownode command. */
+    public static Outcome ofFlownode(
+            String commandId,
+            OutcomeCode code,
+            String message,
+            Long flownodeId,
+            Long epoch,
+            boolean applied,
+            Position position,
+            String who) {
+        return new Outcome(commandId, code, message, null, flownodeId, null, null, null, epoch, applied, position, who);
+    }
+
+    /** Of a region command. */
+    public static Outcome ofRegion(
+            String commandId,
+            OutcomeCode code,
+            String message,
+            Long regionId,
+            Long manifestVersion,
+            boolean applied,
+            Position position,
+            String who) {
+        return new Outcome(
+                commandId, code, message, null, null, regionId, null, null, manifestVersion, applied, position, who);
     }
 
     public boolean isOk() {

@@ -20,7 +20,8 @@ public final class OutcomeCodec {
                 o.applied(),
                 o.position().toString(),
                 o.who(),
-                o.flownodeId()));
+                o.flownodeId(),
+                o.regionId()));
     }
 
     /** @throws UndecodableException if the bytes are not an outcome this version understands */
@@ -44,6 +45,7 @@ public final class OutcomeCodec {
                 o.getMessage(),
                 o.getCatalog(),
                 o.getFlownodeId(),
+                o.getRegionId(),
                 o.getFlowId(),
                 o.getFlowName(),
                 o.getRevision(),

@@ -1,8 +1,8 @@
 package io.sluice.schemas.common;
 
 /**
- * Purpose: the names that Sluice and every foreign client must agree on: topics, the store behind the flow changelog,
- * and record headers.
+ * Purpose: the names that Sluice and every foreign client must agree on: topics, the stores behind the changelogs, and record
+ * headers.
  *
  * <p>Threading: constants only.
  *
@@ -45,6 +45,30 @@ public final class TopicNames {
 
     /** What each flownode has to run. */
     public static final String FLOWNODE_ROUTES = "sluice.flownode.routes";
+
+    /** Name of the store that holds all key families of the region family. */
+    public static final String REGION_STORE = "region";
+
+    /** Region commands: what changes manifests, and who leads. */
+    public static final String REGION_COMMANDS = "sluice.region.commands";
+
+    /** One outcome for each region command. */
+    public static final String REGION_OUTCOMES = "sluice.region.outcomes";
+
+    /** All rows of the region store. Kafka Streams derives this name. */
+    public static final String REGION_CHANGELOG = APPLICATION_ID + "-" + REGION_STORE + "-changelog";
+
+    /** What the writer of each region's manifest has to write now. */
+    public static final String REGION_WRITES = "sluice.region.writes";
+
+    /** What became of it. */
+    public static final String REGION_REPORTS = "sluice.region.reports";
+
+    /** Whether each region takes writes of rows now. */
+    public static final String REGION_STATES = "sluice.region.states";
+
+    /** The latest versions of each region's manifest, as what changed. */
+    public static final String REGION_MANIFESTS = "sluice.region.manifests";
 
     /** What the installation consists of: partition counts, topic ids, generation. Only the service writes it. */
     public static final String META = "sluice.meta";

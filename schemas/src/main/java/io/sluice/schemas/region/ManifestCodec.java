@@ -17,8 +17,7 @@ public final class ManifestCodec {
                 o.commandId(),
                 o.version(),
                 io.sluice.avro.ManifestWriteKind.valueOf(o.kind().name()),
-                RegionAvro.actionsToAvro(o.actions()),
-                o.checkpointDue()));
+                RegionAvro.actionsToAvro(o.actions())));
     }
 
     /** @throws io.sluice.schemas.common.UndecodableException if the bytes are not an order to write */
@@ -32,8 +31,7 @@ public final class ManifestCodec {
                         o.getCommandId(),
                         o.getVersion(),
                         RegionAvro.fromAvro("kind", o.getKind(), ManifestWriteKind.class),
-                        RegionAvro.actionsFromAvro(o.getActions()),
-                        o.getCheckpointDue()));
+                        RegionAvro.actionsFromAvro(o.getActions())));
     }
 
     public static byte[] encode(ManifestChunk c) {

@@ -12,7 +12,6 @@ import java.util.Objects;
  * @param commandId under which the writer reports
  * @param version to be written, the bits of a u64; of a drop, which writes none, the one that the region has
  * @param actions in the order in which they are applied; none for a drop
- * @param checkpointDue whether to write a checkpoint once the version is there
  */
 public record ManifestWriteOrder(
         long regionId,
@@ -20,8 +19,7 @@ public record ManifestWriteOrder(
         String commandId,
         long version,
         ManifestWriteKind kind,
-        List<ManifestAction> actions,
-        boolean checkpointDue) {
+        List<ManifestAction> actions) {
     public ManifestWriteOrder {
         Objects.requireNonNull(commandId, "commandId");
         Objects.requireNonNull(kind, "kind");

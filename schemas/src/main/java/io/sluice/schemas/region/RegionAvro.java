@@ -7,6 +7,8 @@ import io.sluice.avro.ManifestPartitionExprChange;
 import io.sluice.avro.ManifestRemove;
 import io.sluice.avro.ManifestTruncateAll;
 import io.sluice.avro.ManifestTruncatePartial;
+import io.sluice.avro.RemovedFileEntry;
+import io.sluice.avro.RemovedFilesRow;
 import io.sluice.avro.TimeSpan;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U32;
@@ -15,8 +17,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -34,6 +39,11 @@ final class RegionAvro {
     private static final int NANOS_PER_SECOND = 1_000_000_000;
     /** The symbol of every enum of ours that stands for the ones that are newer than the reader's schema. */
     private static final String UNKNOWN = "UNKNOWN";
+
+    private static final Comparator<RemovedFile> REMOVED_ORDER = Comparator.comparing(
+                    RemovedFile::fileId, FileIds.ORDER)
+            .thenComparing(RemovedFile.IndexFile.class::isInstance)
+            .thenComparing(RegionAvro::indexVersion, Comparator.nullsFirst(Long::compareUnsigned));
 
     private RegionAvro() {}
 
@@ -389,5 +399,51 @@ final class RegionAvro {
                 field + " of file " + fileId + " is \"" + Texts.shortened(text)
                         + "\": expected standard base64 with padding",
                 cause);
+    }
+
+    static RemovedFilesRow toAvro(RemovedFiles removed) {
+        return new RemovedFilesRow(removed.removedAtMs(), removedToAvro(removed.files()));
+    }
+
+    static RemovedFiles fromAvro(RemovedFilesRow row) {
+        return new RemovedFiles(row.getRemovedAtMs(), removedFromAvro(row.getFiles()));
+    }
+
+    /** In one order, so that equal sets have equal bytes. */
+    static List<RemovedFileEntry> removedToAvro(Set<RemovedFile> files) {
+        return files.stream()
+                .sorted(REMOVED_ORDER)
+                .map(file -> new RemovedFileEntry(
+                        toAvro(file.fileId()), file instanceof RemovedFile.IndexFile, indexVersion(file)))
+                .toList();
+    }
+
+    static Set<RemovedFile> removedFromAvro(List<RemovedFileEntry> entries) {
+        Set<RemovedFile> files = new HashSet<>();
+        for (RemovedFileEntry entry : entries) {
+            RemovedFile file = fromAvro(entry);
+            if (!files.add(file)) {
+                throw new UndecodableException("files lists " + file + " twice");
+            }
+        }
+        return files;
+    }
+
+    private static RemovedFile fromAvro(RemovedFileEntry entry) {
+        UUID fileId = fromAvro(entry.getFileId());
+        if (!entry.getIndexOnly()) {
+            return new RemovedFile.DataFile(fileId, entry.getIndexVersion());
+        }
+        if (entry.getIndexVersion() == null) {
+            throw new UndecodableException(
+                    "index_version of file " + fileId + " is null, but only its index file was removed");
+        }
+        return new RemovedFile.IndexFile(fileId, entry.getIndexVersion());
+    }
+
+    private static Long indexVersion(RemovedFile file) {
+        return file instanceof RemovedFile.IndexFile index
+                ? (Long) index.version()
+                : ((RemovedFile.DataFile) file).indexVersion();
     }
 }

@@ -6,6 +6,10 @@ import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.common.UndecodableException;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
 
 /** Region commands to and from the bytes of their commands topic. Thread-safe. */
 public final class RegionCommandCodec {
@@ -100,6 +104,13 @@ public final class RegionCommandCodec {
                     c.indexFileSize(),
                     c.indexVersion()));
         }
+        if (command instanceof ImportRegion c) {
+            return SingleObject.encode(toAvro(c, e));
+        }
+        if (command instanceof ConfirmDeleted c) {
+            return SingleObject.encode(new io.sluice.avro.ConfirmDeleted(
+                    e.commandId(), c.regionId(), e.issuedAtNanos(), e.who(), RegionAvro.removedToAvro(c.files())));
+        }
         DiscardUnflushed c = (DiscardUnflushed) command;
         return SingleObject.encode(new io.sluice.avro.DiscardUnflushed(
                 e.commandId(), c.regionId(), e.issuedAtNanos(), e.who(), c.flushedEntryId(), c.flushedSequence()));
@@ -120,6 +131,28 @@ public final class RegionCommandCodec {
                 c.what() instanceof TruncateRegion.What.TimeRanges times
                         ? times.ranges().stream().map(RegionAvro::toAvro).toList()
                         : null);
+    }
+
+    private static io.sluice.avro.ImportRegion toAvro(ImportRegion c, CommandEnvelope e) {
+        RegionManifest m = c.manifest();
+        return new io.sluice.avro.ImportRegion(
+                e.commandId(),
+                c.regionId(),
+                e.issuedAtNanos(),
+                e.who(),
+                RegionAvro.toAvro(m.metadata()),
+                RegionAvro.filesToAvro(List.copyOf(m.files().values())),
+                m.removedFiles().stream().map(RegionAvro::toAvro).toList(),
+                m.flushedEntryId(),
+                m.flushedSequence(),
+                m.committedSequence(),
+                m.manifestVersion(),
+                m.truncatedEntryId(),
+                RegionAvro.toAvro(m.compactionTimeWindow()),
+                RegionAvro.toAvro(m.sstFormat()),
+                m.appendMode(),
+                RegionAvro.toAvro(c.role()),
+                c.orReplace());
     }
 
     /**
@@ -146,10 +179,15 @@ public final class RegionCommandCodec {
                 fromAvro(singleObject.decode(bytes, io.sluice.avro.PublishIndex.class));
             case "io.sluice.avro.DiscardUnflushed" ->
                 fromAvro(singleObject.decode(bytes, io.sluice.avro.DiscardUnflushed.class));
+            case "io.sluice.avro.ConfirmDeleted" ->
+                fromAvro(singleObject.decode(bytes, io.sluice.avro.ConfirmDeleted.class));
+            case "io.sluice.avro.ImportRegion" ->
+                fromAvro(singleObject.decode(bytes, io.sluice.avro.ImportRegion.class));
             default ->
-                throw new UndecodableException("value is a " + kind
-                        + ", which is no region command: expected CreateRegion, AlterRegion, EditRegion, FlushRegion, "
-                        + "CompactRegion, TruncateRegion, DropRegion, SetRegionRole, PublishIndex or DiscardUnflushed");
+                throw new UndecodableException(
+                        "value is a " + kind
+                                + ", which is no region command: expected CreateRegion, AlterRegion, EditRegion, FlushRegion, "
+                                + "CompactRegion, TruncateRegion, DropRegion, SetRegionRole, PublishIndex, DiscardUnflushed, ConfirmDeleted or ImportRegion");
         };
     }
 
@@ -251,6 +289,39 @@ public final class RegionCommandCodec {
                 c.getRegionId(),
                 c.getFlushedEntryId(),
                 c.getFlushedSequence());
+    }
+
+    private static ConfirmDeleted fromAvro(io.sluice.avro.ConfirmDeleted c) {
+        return new ConfirmDeleted(
+                envelope(c.getRegionId(), c.getCommandId(), c.getIssuedAt(), c.getWho()),
+                c.getRegionId(),
+                RegionAvro.removedFromAvro(c.getFiles()));
+    }
+
+    private static ImportRegion fromAvro(io.sluice.avro.ImportRegion c) {
+        SortedMap<UUID, FileMeta> files = new TreeMap<>(FileIds.ORDER);
+        for (FileMeta file : RegionAvro.addedFromAvro(c.getFiles())) {
+            if (files.put(file.fileId(), file) != null) {
+                throw new UndecodableException("files lists " + file.fileId() + " twice");
+            }
+        }
+        return new ImportRegion(
+                envelope(c.getRegionId(), c.getCommandId(), c.getIssuedAt(), c.getWho()),
+                c.getRegionId(),
+                new RegionManifest(
+                        metadata(c.getMetadata()),
+                        files,
+                        c.getRemovedFiles().stream().map(RegionAvro::fromAvro).toList(),
+                        c.getFlushedEntryId(),
+                        c.getFlushedSequence(),
+                        c.getCommittedSequence(),
+                        c.getManifestVersion(),
+                        c.getTruncatedEntryId(),
+                        RegionAvro.fromAvro("compaction_time_window", c.getCompactionTimeWindow()),
+                        RegionAvro.fromAvro("sst_format", c.getSstFormat(), SstFormat.class),
+                        c.getAppendMode()),
+                RegionAvro.fromAvro("role", c.getRole(), RegionRole.class),
+                c.getOrReplace());
     }
 
     private static CommandEnvelope envelope(long regionId, String commandId, long issuedAtNanos, String who) {

@@ -1,24 +1,14 @@
 package io.sluice.schemas.region;
 
-import io.sluice.avro.RemovedFileEntry;
 import io.sluice.avro.RemovedFilesRow;
 import io.sluice.avro.WaitingCommand;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.common.UndecodableException;
 import java.nio.ByteBuffer;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.UUID;
 
 /** The values of the region store's rows and of the states topic, to and from bytes. Thread-safe; equal values give equal bytes. */
 public final class RegionRecordCodec {
-    private static final Comparator<RemovedFile> REMOVED_ORDER = Comparator.comparing(
-                    RemovedFile::fileId, FileIds.ORDER)
-            .thenComparing(RemovedFile.IndexFile.class::isInstance)
-            .thenComparing(RegionRecordCodec::indexVersion, Comparator.nullsFirst(Long::compareUnsigned));
-
     private final SingleObject singleObject;
     private final RegionCommandCodec commands;
 
@@ -87,28 +77,13 @@ public final class RegionRecordCodec {
 
     /** The value of a removed or cleanup row. */
     public static byte[] encode(RemovedFiles removed) {
-        return SingleObject.encode(new RemovedFilesRow(
-                removed.removedAtMs(),
-                removed.files().stream()
-                        .sorted(REMOVED_ORDER)
-                        .map(file -> new RemovedFileEntry(
-                                RegionAvro.toAvro(file.fileId()),
-                                file instanceof RemovedFile.IndexFile,
-                                indexVersion(file)))
-                        .toList()));
+        return SingleObject.encode(
+                new RemovedFilesRow(removed.removedAtMs(), RegionAvro.removedToAvro(removed.files())));
     }
 
     /** @throws UndecodableException if the bytes are not removed files */
     public RemovedFiles decodeRemoved(byte[] bytes) {
-        RemovedFilesRow row = singleObject.decode(bytes, RemovedFilesRow.class);
-        Set<RemovedFile> files = new HashSet<>();
-        for (RemovedFileEntry entry : row.getFiles()) {
-            RemovedFile file = fromAvro(entry);
-            if (!files.add(file)) {
-                throw new UndecodableException("files lists " + file + " twice");
-            }
-        }
-        return new RemovedFiles(row.getRemovedAtMs(), files);
+        return RegionAvro.fromAvro(singleObject.decode(bytes, RemovedFilesRow.class));
     }
 
     /** The value of a queue row. */
@@ -175,23 +150,5 @@ public final class RegionRecordCodec {
                 write.getVersion(),
                 RegionAvro.fromAvro("kind of the write in flight", write.getKind(), RegionWriteKind.class),
                 waiting);
-    }
-
-    private static RemovedFile fromAvro(RemovedFileEntry entry) {
-        UUID fileId = RegionAvro.fromAvro(entry.getFileId());
-        if (!entry.getIndexOnly()) {
-            return new RemovedFile.DataFile(fileId, entry.getIndexVersion());
-        }
-        if (entry.getIndexVersion() == null) {
-            throw new UndecodableException(
-                    "index_version of file " + fileId + " is null, but only its index file was removed");
-        }
-        return new RemovedFile.IndexFile(fileId, entry.getIndexVersion());
-    }
-
-    private static Long indexVersion(RemovedFile file) {
-        return file instanceof RemovedFile.IndexFile index
-                ? (Long) index.version()
-                : ((RemovedFile.DataFile) file).indexVersion();
     }
 }

@@ -52,7 +52,7 @@ class OutcomeCodecTest {
     }
 
     private static byte[] avro(String code, String position) {
-        return SingleObject.encode(
-                new io.sluice.avro.Outcome("c-9", code, "", null, null, null, null, false, position, "kafka", null));
+        return SingleObject.encode(new io.sluice.avro.Outcome(
+                "c-9", code, "", null, null, null, null, false, position, "kafka", null, null));
     }
 }

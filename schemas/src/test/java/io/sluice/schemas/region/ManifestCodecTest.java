@@ -106,8 +106,7 @@ class ManifestCodecTest {
     }
 
     private static byte[] order(io.sluice.avro.ManifestWriteKind kind, io.sluice.avro.ManifestAction... actions) {
-        return SingleObject.encode(
-                new io.sluice.avro.ManifestWriteOrder(1L, 1L, "r-1", 1L, kind, List.of(actions), false));
+        return SingleObject.encode(new io.sluice.avro.ManifestWriteOrder(1L, 1L, "r-1", 1L, kind, List.of(actions)));
     }
 
     private static byte[] chunk(int number, boolean continues, io.sluice.avro.ManifestAction... actions) {

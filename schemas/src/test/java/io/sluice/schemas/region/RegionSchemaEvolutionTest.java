@@ -114,8 +114,8 @@ class RegionSchemaEvolutionTest {
                 today,
                 json -> SchemaJson.addField(
                         (ObjectNode) type(json, "actions").get("items"), "rename", "[\"null\", \"string\"]", "null"));
-        ManifestWriteOrder order = new ManifestWriteOrder(
-                1, 1, "r-1", 1, ManifestWriteKind.DELTA, List.of(new ManifestAction.Remove(1)), false);
+        ManifestWriteOrder order =
+                new ManifestWriteOrder(1, 1, "r-1", 1, ManifestWriteKind.DELTA, List.of(new ManifestAction.Remove(1)));
         byte[] bytes = OtherWriter.rewritten(ManifestCodec.encode(order), today, newer, record -> {
             GenericRecord action = (GenericRecord) ((List<?>) record.get("actions")).get(0);
             action.put("remove", null);

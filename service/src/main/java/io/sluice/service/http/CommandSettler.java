@@ -137,6 +137,7 @@ final class CommandSettler {
         return switch (family) {
             case FLOW -> Request.CATALOG;
             case FLOWNODE -> Request.FLOWNODE;
+            case REGION -> Request.REGION;
         };
     }
 }

@@ -45,7 +45,7 @@ public final class ErrorTable {
     static {
         for (OutcomeCode code : OutcomeCode.values()) {
             if (code != OutcomeCode.OK) {
-                row(code.name(), statusOf(code), code == OutcomeCode.MISROUTED ? Fault.OURS : Fault.CALLER);
+                row(code.name(), statusOf(code), faultOf(code));
             }
         }
     }
@@ -94,12 +94,25 @@ public final class ErrorTable {
         };
     }
 
+    private static Fault faultOf(OutcomeCode code) {
+        return switch (code) {
+            case MISROUTED -> Fault.OURS;
+            case REGION_BUSY, MANIFEST_WRITE_FAILED -> Fault.TEMPORARY;
+            default -> Fault.CALLER;
+        };
+    }
+
     private static int statusOf(OutcomeCode code) {
         return switch (code) {
             case OK -> 200;
             case FLOW_ALREADY_EXISTS, FLOW_VALUE_MISMATCH, FLOW_ID_TAKEN, FLOW_ID_MISMATCH, FLOW_ROUTE_NOT_FOUND -> 409;
+            case REGION_ALREADY_EXISTS, REGION_NOT_WRITABLE, REGION_TRUNCATED, SCHEMA_OUTDATED, STALE_INDEX_SOURCE ->
+                409;
             case REVISION_MISMATCH -> 412;
-            case FLOW_NOT_FOUND -> 404;
+            case FLOW_NOT_FOUND, REGION_NOT_FOUND -> 404;
+            case REGION_BUSY -> 503;
+            // Somebody behind this service did not do his part.
+            case MANIFEST_WRITE_FAILED -> 502;
             case UNSUPPORTED -> 422;
             case INVALID_ARGUMENT, MALFORMED -> 400;
             case TOO_LARGE -> 413;

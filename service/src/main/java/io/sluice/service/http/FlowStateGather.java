@@ -45,6 +45,7 @@ final class FlowStateGather implements Gather {
         return switch (partition.family()) {
             case FLOW -> flows(queries, partition, catalog);
             case FLOWNODE -> reports(queries, partition, catalog);
+            case REGION -> throw new IllegalArgumentException(partition + " was not asked for: it knows of no flows");
         };
     }
 

@@ -33,6 +33,7 @@ final class Request {
     static final String WAIT = "wait";
     static final String CATALOG = "catalog";
     static final String FLOWNODE = "flownode";
+    static final String REGION = "region";
     static final String PREFER = "Prefer";
     static final String STALE = "stale";
     private static final String IF_MATCH = "If-Match";

@@ -40,6 +40,7 @@ public final class FamilyPartitions {
         return switch (family) {
             case FLOW -> PartitionFamily.FLOW;
             case FLOWNODE -> PartitionFamily.FLOWNODE;
+            case REGION -> PartitionFamily.REGION;
         };
     }
 
@@ -84,6 +85,15 @@ public final class FamilyPartitions {
      */
     public FamilyPartition ofFlownode(long flownodeId) {
         return of(CommandFamily.FLOWNODE, U64.text(flownodeId));
+    }
+
+    /**
+     * The partition that decides about a region.
+     *
+     * @param regionId the bits of a u64
+     */
+    public FamilyPartition ofRegion(long regionId) {
+        return of(CommandFamily.REGION, U64.text(regionId));
     }
 
     private FamilyPartition of(CommandFamily family, String partitionKey) {

@@ -18,20 +18,26 @@ public final class Queries {
     private final StoreReader reader;
     private final FlowQueries flows;
     private final FlownodeQueries flownodes;
+    private final RegionQueries regions;
 
     public Queries(StoreReader reader, SingleObject singleObject) {
-        this(reader, new FlowQueries(reader, singleObject), new FlownodeQueries(reader, singleObject));
+        this(
+                reader,
+                new FlowQueries(reader, singleObject),
+                new FlownodeQueries(reader, singleObject),
+                new RegionQueries(reader, singleObject));
     }
 
-    private Queries(StoreReader reader, FlowQueries flows, FlownodeQueries flownodes) {
+    private Queries(StoreReader reader, FlowQueries flows, FlownodeQueries flownodes, RegionQueries regions) {
         this.reader = reader;
         this.flows = flows;
         this.flownodes = flownodes;
+        this.regions = regions;
     }
 
     /** The same look-ups, made on such copies. */
     public Queries of(Copy wanted) {
-        return new Queries(reader.of(wanted), flows.of(wanted), flownodes.of(wanted));
+        return new Queries(reader.of(wanted), flows.of(wanted), flownodes.of(wanted), regions.of(wanted));
     }
 
     public FlowQueries flows() {
@@ -42,6 +48,10 @@ public final class Queries {
         return flownodes;
     }
 
+    public RegionQueries regions() {
+        return regions;
+    }
+
     /** The recorded outcome of a command; a null value when there certainly is none. */
     public Answer<Outcome> outcome(CommandFamily family, CommandKey command) {
         String partitionKey = command.partitionKey();
@@ -49,14 +59,16 @@ public final class Queries {
         return switch (family) {
             case FLOW -> flows.outcome(partitionKey, commandId);
             case FLOWNODE -> flownodes.outcome(U64.parse(partitionKey), commandId);
+            case REGION -> regions.outcome(U64.parse(partitionKey), commandId);
         };
     }
 
-    /** The recorded outcomes of a command id in a partition: ids are unique within their catalog or flownode only. */
+    /** The recorded outcomes of a command id in a partition: ids are unique within their catalog, flownode or region only. */
     public Answer<List<Outcome>> outcomes(FamilyPartition partition, String commandId) {
         return switch (partition.family()) {
             case FLOW -> flows.outcomes(partition.partition(), commandId);
             case FLOWNODE -> flownodes.outcomes(partition.partition(), commandId);
+            case REGION -> regions.outcomes(partition.partition(), commandId);
         };
     }
 

@@ -38,14 +38,11 @@ class OutcomeLookUpsTest {
     }
 
     private void settled(long flownodeId, String commandId) {
-        copies.recorded(new Outcome(
+        copies.recorded(Outcome.ofFlownode(
                 commandId,
                 OutcomeCode.OK,
                 "",
-                null,
                 flownodeId,
-                null,
-                null,
                 5L,
                 true,
                 copies.partitions().ofFlownode(flownodeId).at(7),

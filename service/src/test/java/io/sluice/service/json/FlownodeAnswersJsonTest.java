@@ -30,6 +30,7 @@ class FlownodeAnswersJsonTest {
                 flownodeId,
                 null,
                 null,
+                null,
                 -1L,
                 true,
                 new Position(family, 2, 7),

@@ -25,14 +25,11 @@ class FlownodeQueriesTest {
     }
 
     private Outcome outcome(long flownodeId, String commandId) {
-        return new Outcome(
+        return Outcome.ofFlownode(
                 commandId,
                 OutcomeCode.OK,
                 "",
-                null,
                 flownodeId,
-                null,
-                null,
                 5L,
                 true,
                 partitionOf(flownodeId).at(3),

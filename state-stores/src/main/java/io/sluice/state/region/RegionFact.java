@@ -32,8 +32,10 @@ public sealed interface RegionFact {
      *
      * @param region its record from now on
      * @param commandId the command that made the version; of merged ones the first
+     * @param keptFrom the bits of a u64: deltas of versions below are not kept any more
      */
-    record ManifestAdvanced(RegionRecord region, String commandId, ManifestDelta delta) implements RegionFact {
+    record ManifestAdvanced(RegionRecord region, String commandId, ManifestDelta delta, long keptFrom)
+            implements RegionFact {
         public ManifestAdvanced {
             Objects.requireNonNull(region, "region");
             Objects.requireNonNull(commandId, "commandId");

@@ -21,6 +21,7 @@ import io.sluice.state.common.OutcomeIndex;
  *                                                                zero bytes          bounded by age
  *  09  cursor       -                                            cursor              last write of a decision
  *  0A  waiting      region_id command id                         zero bytes          derived from queue
+ *  0B  delta        region_id version                            ManifestChunk       truth, the latest versions
  * </pre>
  *
  * <p>The arrival of a command is its offset in the commands topic. No row grows with the number of files, except that a write
@@ -38,7 +39,8 @@ public enum RegionKeyFamily {
     OUTCOME(OutcomeIndex.TAG),
     OUTCOME_AGE(OutcomeIndex.AGE_TAG),
     CURSOR(CursorRow.TAG),
-    WAITING(10);
+    WAITING(10),
+    DELTA(11);
 
     private final byte tag;
 

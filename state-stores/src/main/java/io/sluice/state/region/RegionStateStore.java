@@ -3,7 +3,9 @@ package io.sluice.state.region;
 import io.sluice.schemas.common.OutcomeCodec;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.region.FileMeta;
+import io.sluice.schemas.region.ManifestChunk;
 import io.sluice.schemas.region.ManifestCodec;
+import io.sluice.schemas.region.ManifestDelta;
 import io.sluice.schemas.region.ManifestWriteOrder;
 import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionRecord;
@@ -45,6 +47,7 @@ public final class RegionStateStore {
     private final RemovedFileIndex removedFiles;
     private final CleanupIndex cleanup;
     private final WriteOrderIndex orders;
+    private final ManifestDeltaIndex deltas;
     private final OutcomeIndex outcomes;
     private final CursorRow cursor;
 
@@ -55,7 +58,9 @@ public final class RegionStateStore {
         files = new RegionFileIndex(codec);
         removedFiles = new RemovedFileIndex(codec);
         cleanup = new CleanupIndex(codec);
-        orders = new WriteOrderIndex(new ManifestCodec(singleObject));
+        ManifestCodec manifests = new ManifestCodec(singleObject);
+        orders = new WriteOrderIndex(manifests);
+        deltas = new ManifestDeltaIndex(manifests);
         outcomes = new OutcomeIndex(new OutcomeCodec(singleObject));
         cursor = new CursorRow(singleObject);
     }
@@ -82,6 +87,10 @@ public final class RegionStateStore {
 
     public WriteOrderIndex orders() {
         return orders;
+    }
+
+    public ManifestDeltaIndex deltas() {
+        return deltas;
     }
 
     public OutcomeIndex outcomes() {
@@ -160,6 +169,19 @@ public final class RegionStateStore {
         StoredManifest manifest = manifestToChange(rows, regionId);
         ManifestActions.apply(advanced.delta(), 0, manifest);
         RegionIndex.write(rows, manifest.record(after, after.state(), after.stateCommandId(), after.epoch()));
+        ManifestDelta delta = advanced.delta();
+        ManifestDeltaIndex.write(
+                rows,
+                new ManifestChunk(
+                        regionId,
+                        after.incarnation(),
+                        delta.version(),
+                        advanced.commandId(),
+                        0,
+                        true,
+                        false,
+                        delta.actions()));
+        ManifestDeltaIndex.deleteBelow(rows, regionId, advanced.keptFrom());
     }
 
     private <R extends RowScanner & RowWriter> void restore(RegionRestored restored, R rows) {
@@ -192,6 +214,7 @@ public final class RegionStateStore {
     private static <R extends RowScanner & RowWriter> void deleteManifest(R rows, long regionId) {
         RemovedFileIndex.deletePrefix(rows, RegionFileIndex.prefix(regionId));
         RemovedFileIndex.deletePrefix(rows, RemovedFileIndex.prefix(regionId));
+        RemovedFileIndex.deletePrefix(rows, ManifestDeltaIndex.prefix(regionId));
     }
 
     private final class RowsView implements RegionView {
@@ -239,6 +262,17 @@ public final class RegionStateStore {
         @Override
         public List<RemovedFiles> removed(long regionId) {
             return removedFiles.removedOf(rows, regionId);
+        }
+
+        @Override
+        public boolean isToBeDeleted(long regionId, RemovedFile file) {
+            return removedFiles.contains(rows, regionId, file)
+                    || (file instanceof DataFile && cleanup.contains(rows, regionId, file.fileId()));
+        }
+
+        @Override
+        public RegionManifest manifest(long regionId) {
+            return RegionStateStore.this.manifest(rows, regionId);
         }
 
         @Override

@@ -2,7 +2,9 @@ package io.sluice.state.region;
 
 import io.sluice.schemas.region.FileMeta;
 import io.sluice.schemas.region.ManifestWriteOrder;
+import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionRecord;
+import io.sluice.schemas.region.RemovedFile;
 import io.sluice.schemas.region.RemovedFiles;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +35,12 @@ public interface RegionView {
 
     /** What was removed from the manifest of a region and is not known to be deleted, oldest first. */
     List<RemovedFiles> removed(long regionId);
+
+    /** Whether this was removed from the manifest or given up, and is not known to be deleted. */
+    boolean isToBeDeleted(long regionId, RemovedFile file);
+
+    /** The manifest of a region; null if there is none, or only one that is being created. */
+    RegionManifest manifest(long regionId);
 
     /** Whether a file stands on the cleanup list of a region. */
     boolean isGivenUp(long regionId, UUID fileId);

@@ -99,6 +99,16 @@ public final class RemovedFileIndex {
         return found[0];
     }
 
+    /** Whether exactly this was removed, by whichever action, and is not known to be deleted. */
+    public boolean contains(RowScanner rows, long regionId, RemovedFile file) {
+        boolean[] found = new boolean[1];
+        rows.scanPrefix(of(regionId, file).bytes(), (key, value) -> {
+            found[0] = true;
+            return false;
+        });
+        return found[0];
+    }
+
     /** What was removed from a region's manifest, oldest first; what cannot be read is left out. */
     public List<RemovedFiles> removedOf(RowScanner rows, long regionId) {
         record Action(long version, long action) implements Comparable<Action> {

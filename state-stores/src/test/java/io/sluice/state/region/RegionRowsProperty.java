@@ -70,7 +70,7 @@ class RegionRowsProperty {
     }
 
     private void apply(ManifestDelta delta, RecordingRows rows) {
-        store.apply(new ManifestAdvanced(RegionStateStoreTest.region(delta.version()), "c", delta), rows);
+        store.apply(new ManifestAdvanced(RegionStateStoreTest.region(delta.version()), "c", delta, 0), rows);
     }
 
     @Provide

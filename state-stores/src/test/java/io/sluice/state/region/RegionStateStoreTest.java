@@ -105,7 +105,7 @@ class RegionStateStoreTest {
 
     private void advance(ManifestAction... actions) {
         ManifestDelta delta = new ManifestDelta(version++, List.of(actions));
-        store.apply(new ManifestAdvanced(region(delta.version()), "c", delta), rows);
+        store.apply(new ManifestAdvanced(region(delta.version()), "c", delta, 0), rows);
         inMemory.apply(delta, 0);
     }
 
@@ -193,7 +193,7 @@ class RegionStateStoreTest {
         assertThat(store.manifest(other, REGION)).isEqualTo(manifest);
         store.apply(
                 new ManifestAdvanced(
-                        region(3), "c", new ManifestDelta(3, List.of(edit(List.of(), List.of(file('A')), 5L)))),
+                        region(3), "c", new ManifestDelta(3, List.of(edit(List.of(), List.of(file('A')), 5L))), 0),
                 other);
         assertThat(store.manifest(other, REGION).removedFiles())
                 .as("oldest first")

@@ -41,14 +41,11 @@ record FlownodeDecision(List<FlownodeFact> facts, OutcomeCode code, String messa
 
     /** The outcome that callers see. */
     Outcome toOutcome(FlownodeCommand command, Position position) {
-        return new Outcome(
+        return Outcome.ofFlownode(
                 command.envelope().commandId(),
                 code,
                 message,
-                null,
                 command.flownodeId(),
-                null,
-                null,
                 epoch,
                 applied,
                 position,

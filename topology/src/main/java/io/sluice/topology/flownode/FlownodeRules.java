@@ -77,15 +77,12 @@ final class FlownodeRules implements CommandRules<FlownodeCommand> {
 
     @Override
     public Outcome undecided(Refused<FlownodeCommand> refused, String partitionKey, Position position) {
-        return new Outcome(
+        return Outcome.ofFlownode(
                 refused.commandId(),
                 refused.code(),
                 refused.reason(),
-                null,
                 // Null when the key's text is no flownode id: then it is nobody's.
                 partitionKey == null ? null : U64.parseOrNull(partitionKey),
-                null,
-                null,
                 null,
                 false,
                 position,

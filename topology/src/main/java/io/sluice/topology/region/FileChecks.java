@@ -1,5 +1,6 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.CompactRegion;
 import io.sluice.schemas.region.EditRegion;
@@ -139,7 +140,7 @@ final class FileChecks {
         FileMeta current = draft.manifest().file(fileId);
         if (!command.source().equals(current)) {
             return new Verdict.Refused(
-                    RegionCode.STALE_INDEX_SOURCE,
+                    OutcomeCode.STALE_INDEX_SOURCE,
                     "file " + fileId
                             + (current == null
                                     ? " is not in the manifest any more"
@@ -148,7 +149,7 @@ final class FileChecks {
         long schemaVersion = draft.region().metadata().schemaVersion();
         if (command.schemaVersion() != schemaVersion) {
             return new Verdict.Refused(
-                    RegionCode.SCHEMA_OUTDATED,
+                    OutcomeCode.SCHEMA_OUTDATED,
                     "the index was built under schema_version " + U64.text(command.schemaVersion()) + ", in force is "
                             + U64.text(schemaVersion));
         }

@@ -1,5 +1,6 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.FileMeta;
 import io.sluice.schemas.region.RegionRecord;
@@ -41,13 +42,13 @@ public final class FileDeletion {
      * @param dataFiles without their index files
      * @param indexFiles without their data files
      */
-    public record Deletable(RegionCode code, String message, Set<UUID> dataFiles, Set<IndexFile> indexFiles) {
+    public record Deletable(OutcomeCode code, String message, Set<UUID> dataFiles, Set<IndexFile> indexFiles) {
         public Deletable {
             dataFiles = Set.copyOf(dataFiles);
             indexFiles = Set.copyOf(indexFiles);
         }
 
-        private static Deletable nothing(RegionCode code, String message) {
+        private static Deletable nothing(OutcomeCode code, String message) {
             return new Deletable(code, message, Set.of(), Set.of());
         }
     }
@@ -60,22 +61,22 @@ public final class FileDeletion {
      */
     public static Deletable ask(RegionView view, long regionId, long manifestVersion, Set<Reference> references) {
         if (references == null) {
-            return Deletable.nothing(RegionCode.INVALID_ARGUMENT, "the references could not be read");
+            return Deletable.nothing(OutcomeCode.INVALID_ARGUMENT, "the references could not be read");
         }
         RegionRecord region = view.region(regionId);
         if (region != null) {
             if (region.isBeingCreated()) {
-                return Deletable.nothing(RegionCode.REGION_BUSY, RegionAdmission.busy(region));
+                return Deletable.nothing(OutcomeCode.REGION_BUSY, RegionAdmission.busy(region));
             }
             if (region.role() != RegionRole.LEADER) {
                 return Deletable.nothing(
-                        RegionCode.REGION_NOT_WRITABLE,
+                        OutcomeCode.REGION_NOT_WRITABLE,
                         "region " + U64.text(regionId) + " is " + region.state()
                                 + ": only the side of the leader deletes");
             }
             if (region.manifestVersion() != manifestVersion) {
                 return Deletable.nothing(
-                        RegionCode.REVISION_MISMATCH,
+                        OutcomeCode.REVISION_MISMATCH,
                         "the references are of manifest version " + U64.text(manifestVersion) + ", the manifest has "
                                 + U64.text(region.manifestVersion()) + ": collect them again");
             }
@@ -105,6 +106,6 @@ public final class FileDeletion {
                 }
             }
         }
-        return new Deletable(RegionCode.OK, "", dataFiles, indexFiles);
+        return new Deletable(OutcomeCode.OK, "", dataFiles, indexFiles);
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.CompactRegion;
 import io.sluice.schemas.region.FlushRegion;
@@ -47,16 +48,16 @@ final class RegionAdmission {
         if (role == RegionRole.STAGING_LEADER) {
             draft.refuse(
                     command,
-                    RegionCode.UNSUPPORTED,
+                    OutcomeCode.UNSUPPORTED,
                     "role " + role + " is not offered: allowed are LEADER, FOLLOWER and DOWNGRADING");
         } else if (state == RegionState.DROPPING || (role == RegionRole.DOWNGRADING && state.isTransient())) {
-            draft.refuse(command, RegionCode.REGION_BUSY, busy(region));
+            draft.refuse(command, OutcomeCode.REGION_BUSY, busy(region));
         } else if (role == region.role()) {
             draft.unchanged(command);
         } else if (role == RegionRole.DOWNGRADING && state == RegionState.READ_ONLY) {
             draft.refuse(
                     command,
-                    RegionCode.REGION_NOT_WRITABLE,
+                    OutcomeCode.REGION_NOT_WRITABLE,
                     "region " + U64.text(region.regionId()) + " is " + state + ": only a leader can be on its way out");
         } else {
             draft.setState(stateOf(role), command.envelope().commandId());

@@ -1,5 +1,6 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.AlterRegion;
 import io.sluice.schemas.region.CompactRegion;
@@ -74,7 +75,7 @@ final class RegionChecks {
             long current = region.metadata().schemaVersion();
             if (Long.compareUnsigned(now.schemaVersion(), current) <= 0) {
                 return new Verdict.Refused(
-                        RegionCode.SCHEMA_OUTDATED,
+                        OutcomeCode.SCHEMA_OUTDATED,
                         "metadata.schema_version is " + U64.text(now.schemaVersion()) + ", the schema in force has "
                                 + U64.text(current) + " and is another one: state the change as version "
                                 + U64.text(current + 1) + " of it");
@@ -166,17 +167,17 @@ final class RegionChecks {
             return null;
         }
         return new Verdict.Refused(
-                RegionCode.REVISION_MISMATCH,
+                OutcomeCode.REVISION_MISMATCH,
                 "entry " + U64.text(entryId) + " and sequence " + U64.text(sequence)
                         + " are not both at or above what is flushed, entry " + U64.text(region.flushedEntryId())
                         + " and sequence " + U64.text(region.flushedSequence()));
     }
 
     static Verdict invalid(String message) {
-        return new Verdict.Refused(RegionCode.INVALID_ARGUMENT, message);
+        return new Verdict.Refused(OutcomeCode.INVALID_ARGUMENT, message);
     }
 
     static Verdict truncated(String message) {
-        return new Verdict.Refused(RegionCode.REGION_TRUNCATED, message);
+        return new Verdict.Refused(OutcomeCode.REGION_TRUNCATED, message);
     }
 }

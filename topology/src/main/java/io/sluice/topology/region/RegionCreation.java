@@ -1,10 +1,13 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.CreateRegion;
+import io.sluice.schemas.region.ImportRegion;
 import io.sluice.schemas.region.ManifestAction;
 import io.sluice.schemas.region.ManifestAction.Change;
 import io.sluice.schemas.region.ManifestAction.Edit;
+import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.RegionRole;
 import io.sluice.schemas.region.RegionState;
@@ -28,7 +31,7 @@ final class RegionCreation {
         if (command.role() == RegionRole.STAGING_LEADER) {
             draft.refuse(
                     command,
-                    RegionCode.UNSUPPORTED,
+                    OutcomeCode.UNSUPPORTED,
                     "role " + command.role() + " is not offered: allowed for a new region are LEADER and FOLLOWER");
             return;
         }
@@ -36,19 +39,74 @@ final class RegionCreation {
                 ? "role of a new region is DOWNGRADING: allowed are LEADER and FOLLOWER"
                 : RegionMetadataChecks.malformed(command.metadata(), command.regionId());
         if (invalid != null) {
-            draft.refuse(command, RegionCode.INVALID_ARGUMENT, invalid);
+            draft.refuse(command, OutcomeCode.INVALID_ARGUMENT, invalid);
             return;
         }
         draft.create(beingCreated(command, decision), version0(command));
     }
 
+    /**
+     * Imports a region: at once, since its manifest is there already; the writer makes its directory hold it before it next writes.
+     *
+     * @param decision its number, from now on the region's incarnation
+     */
+    static void restore(RegionDraft draft, ImportRegion command, long decision) {
+        RegionRecord region = draft.region();
+        RegionManifest manifest = command.manifest();
+        String invalid = command.role() == RegionRole.LEADER || command.role() == RegionRole.FOLLOWER
+                ? RegionMetadataChecks.malformed(manifest.metadata(), command.regionId())
+                : "role of an imported region is " + command.role() + ": allowed are LEADER and FOLLOWER";
+        if (invalid != null) {
+            draft.refuse(command, OutcomeCode.INVALID_ARGUMENT, invalid);
+        } else if (draft.isWriting()) {
+            draft.refuse(command, OutcomeCode.REGION_BUSY, RegionAdmission.busy(region));
+        } else if (region != null && manifest.equals(draft.storedManifest())) {
+            draft.unchanged(command);
+        } else if (region != null && !command.orReplace()) {
+            draft.refuse(
+                    command,
+                    OutcomeCode.REGION_ALREADY_EXISTS,
+                    "region " + U64.text(command.regionId()) + " already exists, at manifest version "
+                            + U64.text(region.manifestVersion())
+                            + " and with another manifest: import it with or_replace to"
+                            + " put the imported one in its place");
+        } else {
+            draft.restore(restored(command, decision), manifest);
+            draft.applied(command);
+        }
+    }
+
+    private static RegionRecord restored(ImportRegion command, long decision) {
+        RegionState state = RegionAdmission.stateOf(command.role());
+        RegionManifest manifest = command.manifest();
+        return new RegionRecord(
+                command.regionId(),
+                decision,
+                state.role(),
+                state,
+                command.envelope().commandId(),
+                decision,
+                manifest.manifestVersion(),
+                manifest.metadata(),
+                manifest.sstFormat(),
+                manifest.appendMode(),
+                manifest.flushedEntryId(),
+                manifest.flushedSequence(),
+                manifest.committedSequence(),
+                manifest.truncatedEntryId(),
+                manifest.compactionTimeWindow(),
+                manifest.files().size(),
+                0,
+                null);
+    }
+
     private static void refuseSecond(RegionDraft draft, CreateRegion command, RegionRecord region) {
         if (region.isBeingCreated() || region.state() == RegionState.DROPPING) {
-            draft.refuse(command, RegionCode.REGION_BUSY, RegionAdmission.busy(region));
+            draft.refuse(command, OutcomeCode.REGION_BUSY, RegionAdmission.busy(region));
         } else {
             draft.refuse(
                     command,
-                    RegionCode.REGION_ALREADY_EXISTS,
+                    OutcomeCode.REGION_ALREADY_EXISTS,
                     "region " + U64.text(command.regionId()) + " already exists and is " + region.state()
                             + ": drop it first, or alter it");
         }

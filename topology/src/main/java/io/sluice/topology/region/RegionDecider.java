@@ -1,7 +1,10 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.region.ConfirmDeleted;
 import io.sluice.schemas.region.CreateRegion;
 import io.sluice.schemas.region.DropRegion;
+import io.sluice.schemas.region.ImportRegion;
 import io.sluice.schemas.region.ManifestReport;
 import io.sluice.schemas.region.RegionCommand;
 import io.sluice.schemas.region.SetRegionRole;
@@ -45,11 +48,10 @@ import io.sluice.state.region.RegionView;
  * or a compaction wrote are in the manifest, among its removed files or on the cleanup list once it has its outcome.
  */
 public final class RegionDecider {
-    private final CheckpointPolicy checkpoints;
+    private final RegionLimits limits;
 
-    /** @param checkpointDistance in versions; 0 for no checkpoints */
-    public RegionDecider(long checkpointDistance) {
-        this.checkpoints = new CheckpointPolicy(checkpointDistance);
+    public RegionDecider(RegionLimits limits) {
+        this.limits = limits;
     }
 
     /**
@@ -59,12 +61,16 @@ public final class RegionDecider {
      * @param commandOffset of the command's record: its place among those that wait
      */
     public RegionDecision decide(RegionView view, RegionCommand command, long decision, long commandOffset) {
-        RegionDraft draft = new RegionDraft(view, command.regionId(), decision, checkpoints);
+        RegionDraft draft = new RegionDraft(view, command.regionId(), decision, limits);
         if (draft.isPending(command.envelope().commandId())) {
             return draft.toDecision();
         }
-        if (command instanceof CreateRegion create) {
+        if (command instanceof ConfirmDeleted confirmed) {
+            confirm(draft, confirmed);
+        } else if (command instanceof CreateRegion create) {
             RegionCreation.create(draft, create, decision);
+        } else if (command instanceof ImportRegion restored) {
+            RegionCreation.restore(draft, restored, decision);
         } else if (!draft.isKnown()) {
             refuseUnknown(draft, command);
         } else if (command instanceof SetRegionRole role) {
@@ -78,8 +84,17 @@ public final class RegionDecider {
         return draft.toDecision();
     }
 
+    /** At once, and whether or not there is a region: it is about files that no manifest has. */
+    private static void confirm(RegionDraft draft, ConfirmDeleted command) {
+        if (draft.forget(command.files())) {
+            draft.applied(command);
+        } else {
+            draft.unchanged(command);
+        }
+    }
+
     private static void refuseUnknown(RegionDraft draft, RegionCommand command) {
-        draft.refuse(command, RegionCode.REGION_NOT_FOUND, RegionAdmission.notFound(command));
+        draft.refuse(command, OutcomeCode.REGION_NOT_FOUND, RegionAdmission.notFound(command));
         // Not while the region is being created: what there is of it is no leftover.
         if (command instanceof DropRegion && draft.region() == null) {
             draft.clearLeftovers(command.envelope().commandId());
@@ -93,7 +108,7 @@ public final class RegionDecider {
      * @param decision the number of this decision
      */
     public RegionDecision decide(RegionView view, ManifestReport report, long decision) {
-        RegionDraft draft = new RegionDraft(view, report.regionId(), decision, checkpoints);
+        RegionDraft draft = new RegionDraft(view, report.regionId(), decision, limits);
         RegionCompletion.complete(draft, report);
         return draft.toDecision();
     }

@@ -1,6 +1,7 @@
 package io.sluice.topology.region;
 
 import io.sluice.schemas.common.CommandEnvelope;
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.region.CompactRegion;
 import io.sluice.schemas.region.FileMeta;
 import io.sluice.schemas.region.FlushRegion;
@@ -10,6 +11,7 @@ import io.sluice.schemas.region.ManifestDelta;
 import io.sluice.schemas.region.ManifestWriteOrder;
 import io.sluice.schemas.region.QueuedCommand;
 import io.sluice.schemas.region.RegionCommand;
+import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.RegionState;
 import io.sluice.schemas.region.RegionWriteKind;
@@ -21,10 +23,12 @@ import io.sluice.state.region.ManifestActions;
 import io.sluice.state.region.RegionFact;
 import io.sluice.state.region.RegionFact.CommandLeftQueue;
 import io.sluice.state.region.RegionFact.CommandQueued;
+import io.sluice.state.region.RegionFact.FilesDeleted;
 import io.sluice.state.region.RegionFact.FilesGivenUp;
 import io.sluice.state.region.RegionFact.ManifestAdvanced;
 import io.sluice.state.region.RegionFact.RegionDropped;
 import io.sluice.state.region.RegionFact.RegionRecorded;
+import io.sluice.state.region.RegionFact.RegionRestored;
 import io.sluice.state.region.RegionFact.WriteOrdered;
 import io.sluice.state.region.RegionFact.WriteSettled;
 import io.sluice.state.region.RegionQueueIndex;
@@ -37,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * A decision about one region as it is being made. One report may settle many commands, each on what the ones before it left; so
@@ -48,7 +53,7 @@ final class RegionDraft {
     private final RegionView view;
     private final long regionId;
     private final long decision;
-    private final CheckpointPolicy checkpoints;
+    private final RegionLimits limits;
     private final List<RegionFact> facts = new ArrayList<>();
     private final List<RegionOutcome> outcomes = new ArrayList<>();
     private final Set<UUID> givenUp = new HashSet<>();
@@ -66,11 +71,11 @@ final class RegionDraft {
     private long nextArrival;
 
     /** @param decision its number */
-    RegionDraft(RegionView view, long regionId, long decision, CheckpointPolicy checkpoints) {
+    RegionDraft(RegionView view, long regionId, long decision, RegionLimits limits) {
         this.view = view;
         this.regionId = regionId;
         this.decision = decision;
-        this.checkpoints = checkpoints;
+        this.limits = limits;
         region = view.region(regionId);
         recorded = region;
         manifest = DraftManifest.of(view, regionId, region);
@@ -103,6 +108,10 @@ final class RegionDraft {
         openOrderRead = true;
     }
 
+    RegionLimits limits() {
+        return limits;
+    }
+
     DraftManifest manifest() {
         return manifest;
     }
@@ -121,31 +130,31 @@ final class RegionDraft {
 
     // Outcomes.
 
-    void refuse(RegionCommand command, RegionCode code, String message) {
+    void refuse(RegionCommand command, OutcomeCode code, String message) {
         CommandEnvelope envelope = command.envelope();
         settle(envelope.commandId(), envelope.who(), code, message, false);
-        if (code != RegionCode.REGION_BUSY) {
+        if (code != OutcomeCode.REGION_BUSY) {
             giveUp(outputs(command), milliseconds(envelope.issuedAtNanos()));
         }
     }
 
     void unchanged(RegionCommand command) {
-        settle(command.envelope().commandId(), command.envelope().who(), RegionCode.OK, "", false);
+        settle(command.envelope().commandId(), command.envelope().who(), OutcomeCode.OK, "", false);
     }
 
     void applied(RegionCommand command) {
-        settle(command.envelope().commandId(), command.envelope().who(), RegionCode.OK, "", true);
+        settle(command.envelope().commandId(), command.envelope().who(), OutcomeCode.OK, "", true);
     }
 
     void applied(WriteInFlight.Waiting command) {
-        settle(command.commandId(), command.who(), RegionCode.OK, "", true);
+        settle(command.commandId(), command.who(), OutcomeCode.OK, "", true);
     }
 
     void failed(WriteInFlight.Waiting command, String message) {
-        settle(command.commandId(), command.who(), RegionCode.MANIFEST_WRITE_FAILED, message, false);
+        settle(command.commandId(), command.who(), OutcomeCode.MANIFEST_WRITE_FAILED, message, false);
     }
 
-    private void settle(String commandId, String who, RegionCode code, String message, boolean applied) {
+    private void settle(String commandId, String who, OutcomeCode code, String message, boolean applied) {
         Long revision = region == null ? null : region.manifestVersion();
         outcomes.add(new RegionOutcome(commandId, who, code, message, regionId, revision, applied));
     }
@@ -169,6 +178,18 @@ final class RegionDraft {
         order(actions);
     }
 
+    /** The region is this now, whatever it was. */
+    void restore(RegionRecord restored, RegionManifest content) {
+        region = restored;
+        recorded = restored;
+        facts.add(new RegionRestored(restored, content));
+    }
+
+    /** What the rows say of the manifest; null when there is none. */
+    RegionManifest storedManifest() {
+        return view.manifest(regionId);
+    }
+
     /** Orders a write, and goes to the state that goes with it. */
     void write(RegionWriteKind kind, List<WriteInFlight.Waiting> commands, List<ManifestAction> actions) {
         long current = region.manifestVersion();
@@ -185,8 +206,7 @@ final class RegionDraft {
                 write.commandId(),
                 write.version(),
                 write.kind().manifestWrite(),
-                actions,
-                checkpoints.isDue(region.state(), write));
+                actions);
         setOpenOrder(newOrder);
         facts.add(new WriteOrdered(newOrder));
     }
@@ -194,7 +214,7 @@ final class RegionDraft {
     /** Has what may be left of a region that is not there cleared away. */
     void clearLeftovers(String commandId) {
         newOrder = new ManifestWriteOrder(
-                regionId, decision, commandId, 0, RegionWriteKind.DROP.manifestWrite(), List.of(), false);
+                regionId, decision, commandId, 0, RegionWriteKind.DROP.manifestWrite(), List.of());
     }
 
     /** The write in flight is there. */
@@ -204,7 +224,9 @@ final class RegionDraft {
         ManifestActions.apply(delta, 0, manifest);
         region = manifest.record(region, state, settledBy(write, state), decision);
         recorded = region;
-        facts.add(new ManifestAdvanced(region, write.commandId(), delta));
+        long kept = limits.keptDeltas() - 1;
+        long keptFrom = Long.compareUnsigned(delta.version(), kept) > 0 ? delta.version() - kept : 0;
+        facts.add(new ManifestAdvanced(region, write.commandId(), delta, keptFrom));
         setOpenOrder(null);
     }
 
@@ -288,6 +310,17 @@ final class RegionDraft {
     private boolean isBeingAdded(UUID fileId) {
         return openOrder() != null
                 && addedBy(openOrder()).stream().anyMatch(file -> file.fileId().equals(fileId));
+    }
+
+    /** These are deleted; returns whether any of them was still to be. */
+    boolean forget(Set<RemovedFile> files) {
+        Set<RemovedFile> known = files.stream()
+                .filter(file -> view.isToBeDeleted(regionId, file))
+                .collect(Collectors.toSet());
+        if (!known.isEmpty()) {
+            facts.add(new FilesDeleted(regionId, known));
+        }
+        return !known.isEmpty();
     }
 
     static List<FileMeta> addedBy(ManifestWriteOrder order) {

@@ -1,5 +1,6 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import java.util.Objects;
 
 /**
@@ -13,7 +14,7 @@ import java.util.Objects;
  * @param applied whether anything changed
  */
 public record RegionOutcome(
-        String commandId, String who, RegionCode code, String message, long regionId, Long revision, boolean applied) {
+        String commandId, String who, OutcomeCode code, String message, long regionId, Long revision, boolean applied) {
     public RegionOutcome {
         Objects.requireNonNull(commandId, "commandId");
         Objects.requireNonNull(who, "who");

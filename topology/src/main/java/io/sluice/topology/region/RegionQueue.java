@@ -1,9 +1,15 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.EditRegion;
+import io.sluice.schemas.region.FileMeta;
 import io.sluice.schemas.region.ManifestAction;
+import io.sluice.schemas.region.ManifestAction.Edit;
+import io.sluice.schemas.region.ManifestAction.TruncatePartial;
 import io.sluice.schemas.region.RegionCommand;
+import io.sluice.schemas.region.RegionCommandCodec;
+import io.sluice.schemas.region.RegionRecordCodec;
 import io.sluice.schemas.region.RegionWriteKind;
 import io.sluice.schemas.region.WriteInFlight.Waiting;
 import io.sluice.state.region.RegionQueueIndex;
@@ -27,7 +33,7 @@ final class RegionQueue {
         if (queued >= BOUND) {
             draft.refuse(
                     command,
-                    RegionCode.REGION_BUSY,
+                    OutcomeCode.REGION_BUSY,
                     "region " + U64.text(command.regionId()) + " is "
                             + draft.region().state() + " and " + queued
                             + " commands wait, more may not: nothing was decided, send it again later under a new id");
@@ -46,7 +52,7 @@ final class RegionQueue {
             draft.leave(head);
             RegionCommand command = head.queued().command();
             if (!draft.isKnown()) {
-                draft.refuse(command, RegionCode.REGION_NOT_FOUND, RegionAdmission.notFound(command));
+                draft.refuse(command, OutcomeCode.REGION_NOT_FOUND, RegionAdmission.notFound(command));
             } else if (command instanceof EditRegion edit
                     && FileChecks.isRaw(edit)
                     && !RegionAdmission.isRefused(edit, draft.region().state())) {
@@ -60,23 +66,50 @@ final class RegionQueue {
     /** Decides a command whose turn it is: refuses it, says that nothing has to change, or orders its write. */
     static void decide(RegionDraft draft, RegionCommand command) {
         if (RegionAdmission.isRefused(command, draft.region().state())) {
-            draft.refuse(command, RegionCode.REGION_NOT_WRITABLE, RegionAdmission.notWritable(draft.region()));
+            draft.refuse(command, OutcomeCode.REGION_NOT_WRITABLE, RegionAdmission.notWritable(draft.region()));
             return;
         }
         Verdict verdict = RegionChecks.check(draft, command);
         if (verdict instanceof Verdict.Refused refused) {
             draft.refuse(command, refused.code(), refused.message());
         } else if (verdict instanceof Verdict.Write write) {
+            String tooLarge = tooLarge(draft, write.actions());
+            if (tooLarge != null) {
+                draft.refuse(command, OutcomeCode.TOO_LARGE, tooLarge);
+                return;
+            }
             draft.write(write.kind(), List.of(waiting(command)), write.actions());
         } else {
             draft.unchanged(command);
         }
     }
 
+    /** Why a write would not fit the records it goes through; null when it does. What it adds was in a command, so that fits. */
+    private static String tooLarge(RegionDraft draft, List<ManifestAction> actions) {
+        long removedBytes = 0;
+        int files = 0;
+        for (ManifestAction action : actions) {
+            List<FileMeta> removed = action instanceof Edit edit
+                    ? edit.filesToRemove()
+                    : action instanceof TruncatePartial truncate ? truncate.filesToRemove() : List.of();
+            files += removed.size();
+            for (FileMeta file : removed) {
+                removedBytes += RegionRecordCodec.encode(file).length;
+            }
+        }
+        int allowed = draft.limits().removedMaxBytes();
+        return removedBytes <= allowed
+                ? null
+                : "it would remove " + files + " files at once, " + removedBytes
+                        + " bytes of what is known of them, allowed" + " are " + allowed
+                        + ": remove them in several steps, say by shorter time ranges";
+    }
+
     /** Raw edits that stand next to each other become one write; one that is refused does not part the others. */
     private static void writeRun(RegionDraft draft, EditRegion first) {
         List<EditRegion> run = new ArrayList<>();
         EditRegion edit = first;
+        long bytes = RegionCommandCodec.encode(first).length;
         while (edit != null) {
             if (FileChecks.edit(draft, edit) instanceof Verdict.Refused refused) {
                 draft.refuse(edit, refused.code(), refused.message());
@@ -88,8 +121,11 @@ final class RegionQueue {
             if (next != null
                     && next.queued().command() instanceof EditRegion following
                     && FileChecks.isRaw(following)) {
-                draft.leave(next);
-                edit = following;
+                bytes += RegionCommandCodec.encode(following).length;
+                if (bytes <= draft.limits().mergedMaxBytes()) {
+                    draft.leave(next);
+                    edit = following;
+                }
             }
         }
         if (!run.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.region.ManifestAction;
 import io.sluice.schemas.region.RegionWriteKind;
 import java.util.List;
@@ -9,7 +10,7 @@ sealed interface Verdict {
     Verdict UNCHANGED = new Unchanged();
 
     /** It is not done. */
-    record Refused(RegionCode code, String message) implements Verdict {}
+    record Refused(OutcomeCode code, String message) implements Verdict {}
 
     /** What it asks for is so already. */
     record Unchanged() implements Verdict {}

@@ -213,6 +213,7 @@ class DamagedRowsTest {
                 false,
                 "flow:" + PARTITION + "@1",
                 "kafka",
+                null,
                 null));
         rows.put(OutcomeIndex.key("greptime", "create-f"), later);
         rows.takeWrites();

@@ -99,8 +99,7 @@ class FlownodeTopologyTest {
     void aRegistrationIsAnsweredAndItsAddressIsFollowedByTheCursor() {
         register(-1, "c1", "b:1", 5);
 
-        assertThat(outcome())
-                .isEqualTo(new Outcome("c1", OutcomeCode.OK, "", null, -1L, null, null, 5L, true, at(1), "alice"));
+        assertThat(outcome()).isEqualTo(Outcome.ofFlownode("c1", OutcomeCode.OK, "", -1L, 5L, true, at(1), "alice"));
         KeyValue<String, byte[]> address = addresses.readKeyValue();
         assertThat(address.key).isEqualTo("18446744073709551615");
         assertThat(records.decodeAddress(address.value)).isEqualTo(new FlownodeAddress(-1, "b:1", 5, "c1"));

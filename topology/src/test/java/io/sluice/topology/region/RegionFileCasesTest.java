@@ -17,6 +17,7 @@ import static io.sluice.topology.region.RegionSamples.indexed;
 import static io.sluice.topology.region.RegionSamples.millis;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.region.ManifestAction.Edit;
 import io.sluice.schemas.region.RegionRole;
 import io.sluice.schemas.region.RemovedFile.DataFile;
@@ -51,9 +52,9 @@ class RegionFileCasesTest {
         "no entry, , 99, REGION_TRUNCATED, 5, 10"
     })
     void bM9_1to6_flushAfterATruncate(
-            String name, Long entry, Long sequence, RegionCode code, long flushedEntry, long flushedSequence) {
+            String name, Long entry, Long sequence, OutcomeCode code, long flushedEntry, long flushedSequence) {
         r.given(create(), truncateAll(5, 10)).when(flush("+F", entry, sequence));
-        boolean accepted = code == RegionCode.OK;
+        boolean accepted = code == OutcomeCode.OK;
         if (accepted) {
             r.ok();
         }
@@ -65,13 +66,13 @@ class RegionFileCasesTest {
 
     @Test
     void bM9_7_aRegionThatSkipsItsLog() {
-        r.given(create(), truncateAll(0, 10)).when(flush("", 0L, 11L)).ok().expect(RegionCode.OK, 2L);
+        r.given(create(), truncateAll(0, 10)).when(flush("", 0L, 11L)).ok().expect(OutcomeCode.OK, 2L);
     }
 
     @Test
     void bM9_8_theSameFlushAgain() {
         r.given(create(), truncateAll(5, 10), flush("", 5L, 11L));
-        r.when(flush("", 5L, 11L)).expect(RegionCode.REGION_TRUNCATED, 2L);
+        r.when(flush("", 5L, 11L)).expect(OutcomeCode.REGION_TRUNCATED, 2L);
     }
 
     // M10: truncated data came back.
@@ -90,7 +91,7 @@ class RegionFileCasesTest {
     @Test
     void bM11_1_rangesArePickedWhenDecided() {
         r.given(create(), edit("+A +B"), compact("+C -A -B"));
-        r.when(truncateRanges(millis(0, 999))).ok().expect(RegionCode.OK, 3L).expectFiles("");
+        r.when(truncateRanges(millis(0, 999))).ok().expect(OutcomeCode.OK, 3L).expectFiles("");
         assertThat(r.view().removed(RegionSamples.REGION).get(1))
                 .isEqualTo(new RemovedFiles(1_000_000, Set.of(new DataFile(id('C'), null))));
     }
@@ -98,14 +99,14 @@ class RegionFileCasesTest {
     @Test
     void bM11_2_aListFromAnOldView() {
         r.given(create(), edit("+A +B"), compact("+C -A -B"));
-        r.when(truncateFiles("AB")).expect(RegionCode.REGION_TRUNCATED, 2L).expectFiles("C");
+        r.when(truncateFiles("AB")).expect(OutcomeCode.REGION_TRUNCATED, 2L).expectFiles("C");
     }
 
     @Test
     void bM11_3_inputsTruncatedMeanwhile() {
         r.given(create(), edit("+A +B"), truncateRanges(millis(0, 999)));
         r.when(compact("+C -A -B"))
-                .expect(RegionCode.REGION_TRUNCATED, 2L)
+                .expect(OutcomeCode.REGION_TRUNCATED, 2L)
                 .expectFiles("")
                 .expectCleanup("C");
     }
@@ -114,7 +115,7 @@ class RegionFileCasesTest {
     void bM11_4_decidedAfterTheReport() {
         r.given(create(), edit("+A +B"));
         r.when(compact("+C -A -B"), truncateRanges(millis(0, 999)).as("t")).expectPending("t");
-        r.ok().expectPending("t").ok().expect("t", RegionCode.OK, 3L).expectFiles("");
+        r.ok().expectPending("t").ok().expect("t", OutcomeCode.OK, 3L).expectFiles("");
     }
 
     @Test
@@ -130,7 +131,7 @@ class RegionFileCasesTest {
         r.when(truncateRanges(nanos)).expectUnchanged(1);
         r.when(truncateRanges()).expectUnchanged(1);
         r.when(truncateFiles("")).expectUnchanged(1);
-        r.when(truncateRanges(new TimeRange(second.end(), second.start()))).expect(RegionCode.INVALID_ARGUMENT, 1L);
+        r.when(truncateRanges(new TimeRange(second.end(), second.start()))).expect(OutcomeCode.INVALID_ARGUMENT, 1L);
         r.when(truncateRanges(millis(0, 499))).ok().expectFiles("B");
         r.when(truncateRanges(nanos, second)).ok().expectFiles("");
         r.given(edit("+D")).when(truncateRanges(longest)).ok().expectFiles("");
@@ -142,7 +143,7 @@ class RegionFileCasesTest {
     void bM17_1_inputGone() {
         r.given(create(), edit("+A"), truncateFiles("A"));
         r.when(compact("+C -A"))
-                .expect(RegionCode.REGION_TRUNCATED, 2L)
+                .expect(OutcomeCode.REGION_TRUNCATED, 2L)
                 .expectCleanup("C")
                 .expectRemoved("A");
     }
@@ -150,9 +151,9 @@ class RegionFileCasesTest {
     @Test
     void bM17_2_regionGone() {
         r.given(create(), edit("+A"), drop());
-        r.when(compact("+C -A")).expect(RegionCode.REGION_NOT_FOUND, null).expectCleanup("C");
-        r.when(flush("+F", 1L, 1L)).expect(RegionCode.REGION_NOT_FOUND, null).expectCleanup("CF");
-        r.when(edit("+E")).expect(RegionCode.REGION_NOT_FOUND, null).expectCleanup("CF");
+        r.when(compact("+C -A")).expect(OutcomeCode.REGION_NOT_FOUND, null).expectCleanup("C");
+        r.when(flush("+F", 1L, 1L)).expect(OutcomeCode.REGION_NOT_FOUND, null).expectCleanup("CF");
+        r.when(edit("+E")).expect(OutcomeCode.REGION_NOT_FOUND, null).expectCleanup("CF");
     }
 
     @Test
@@ -167,17 +168,17 @@ class RegionFileCasesTest {
     @Test
     void bM17_4_anIdGivenUpNeverReturns() {
         r.given(create(), edit("+A"), truncateFiles("A")).when(compact("+C -A"));
-        r.when(compact("+C -A")).expect(RegionCode.INVALID_ARGUMENT, 2L).expectCleanup("C");
-        r.when(compact("+C")).expect(RegionCode.INVALID_ARGUMENT, 2L).expectCleanup("C");
-        r.when(edit("+A")).expect(RegionCode.INVALID_ARGUMENT, 2L);
-        r.when(compact("+A")).expect(RegionCode.INVALID_ARGUMENT, 2L).expectCleanup("C");
+        r.when(compact("+C -A")).expect(OutcomeCode.INVALID_ARGUMENT, 2L).expectCleanup("C");
+        r.when(compact("+C")).expect(OutcomeCode.INVALID_ARGUMENT, 2L).expectCleanup("C");
+        r.when(edit("+A")).expect(OutcomeCode.INVALID_ARGUMENT, 2L);
+        r.when(compact("+A")).expect(OutcomeCode.INVALID_ARGUMENT, 2L).expectCleanup("C");
     }
 
     @Test
     void refusedOutputsThatAreLiveStay() {
         r.given(create(), edit("+A +B"));
         r.when(compact("+A +C -X"))
-                .expect(RegionCode.REGION_TRUNCATED, 1L)
+                .expect(OutcomeCode.REGION_TRUNCATED, 1L)
                 .expectCleanup("C")
                 .expectFiles("AB");
     }
@@ -185,17 +186,20 @@ class RegionFileCasesTest {
     @Test
     void outputsOfAFailedWriteAreGivenUp() {
         r.given(create(), edit("+A"));
-        r.when(compact("+A +C").at(7)).failed().expect(RegionCode.MANIFEST_WRITE_FAILED, 1L);
+        r.when(compact("+A +C").at(7)).failed().expect(OutcomeCode.MANIFEST_WRITE_FAILED, 1L);
         r.expectCleanup("C").expectFiles("A");
         assertThat(r.view().givenUp(RegionSamples.REGION).get(0).removedAtMs()).isEqualTo(7000);
-        r.when(edit("+E")).failed().expect(RegionCode.MANIFEST_WRITE_FAILED, 1L).expectCleanup("C");
+        r.when(edit("+E"))
+                .failed()
+                .expect(OutcomeCode.MANIFEST_WRITE_FAILED, 1L)
+                .expectCleanup("C");
         r.when(flush("+F", 1L, 1L)).failed().expectCleanup("CF");
     }
 
     @Test
     void whatIsBeingAddedIsNotGivenUpByAnother() {
         r.given(create()).when(flush("+F", 1L, 1L), role(RegionRole.FOLLOWER));
-        r.when(compact("+F +C")).expect(RegionCode.REGION_NOT_WRITABLE, 0L).expectCleanup("C");
+        r.when(compact("+F +C")).expect(OutcomeCode.REGION_NOT_WRITABLE, 0L).expectCleanup("C");
         r.ok().expectFiles("F").expectCleanup("C");
     }
 
@@ -216,7 +220,7 @@ class RegionFileCasesTest {
     void bM18_1_dataByItsIdIndexByItsVersion() {
         givenRemovedIndexed();
         FileDeletion.Deletable deletable = ask(Set.of(new Reference(id('A'), 1L)));
-        assertThat(deletable.code()).isEqualTo(RegionCode.OK);
+        assertThat(deletable.code()).isEqualTo(OutcomeCode.OK);
         assertThat(deletable.dataFiles()).isEmpty();
         assertThat(deletable.indexFiles()).containsExactly(new IndexFile(id('A'), 2));
         assertThat(ask(Set.of()).dataFiles()).containsExactly(id('A'));
@@ -237,14 +241,14 @@ class RegionFileCasesTest {
         givenRemovedIndexed();
         FileDeletion.Deletable deletable =
                 FileDeletion.ask(r.view(), RegionSamples.REGION, r.region().manifestVersion() - 1, Set.of());
-        assertThat(deletable.code()).isEqualTo(RegionCode.REVISION_MISMATCH);
+        assertThat(deletable.code()).isEqualTo(OutcomeCode.REVISION_MISMATCH);
         assertThat(deletable.dataFiles()).isEmpty();
     }
 
     @Test
     void bM18_3_unknownIsNotNone() {
         givenRemovedIndexed();
-        assertThat(ask(null).code()).isNotEqualTo(RegionCode.OK);
+        assertThat(ask(null).code()).isNotEqualTo(OutcomeCode.OK);
         assertThat(ask(null).dataFiles()).isEmpty();
     }
 
@@ -264,7 +268,7 @@ class RegionFileCasesTest {
     void bM18_6_onlyTheLeadersSide() {
         givenRemovedIndexed();
         r.given(role(RegionRole.FOLLOWER));
-        assertThat(ask(Set.of()).code()).isEqualTo(RegionCode.REGION_NOT_WRITABLE);
+        assertThat(ask(Set.of()).code()).isEqualTo(OutcomeCode.REGION_NOT_WRITABLE);
         assertThat(ask(Set.of()).dataFiles()).isEmpty();
     }
 
@@ -280,19 +284,19 @@ class RegionFileCasesTest {
     @Test
     void bM20_1_inputStillThere() {
         r.given(create(), edit("+A")).when(edit("+B"), compact("+C -A").as("c"));
-        r.ok().ok().expect("c", RegionCode.OK, 3L).expectFiles("BC");
+        r.ok().ok().expect("c", OutcomeCode.OK, 3L).expectFiles("BC");
     }
 
     @Test
     void bM20_2_inputRemoved() {
         r.given(create(), edit("+A")).when(edit("-A"), compact("+C -A").as("c"));
-        r.ok().expect("c", RegionCode.REGION_TRUNCATED, 2L).expectFiles("").expectCleanup("C");
+        r.ok().expect("c", OutcomeCode.REGION_TRUNCATED, 2L).expectFiles("").expectCleanup("C");
     }
 
     @Test
     void bM20_3_inputNotRemovedAfterAll() {
         r.given(create(), edit("+A")).when(edit("-A"), compact("+C -A").as("c"));
-        r.failed().ok().expect("c", RegionCode.OK, 2L).expectFiles("C");
+        r.failed().ok().expect("c", OutcomeCode.OK, 2L).expectFiles("C");
     }
 
     // M27: flushed sequence was not kept.
@@ -312,7 +316,7 @@ class RegionFileCasesTest {
     @Test
     void bM27_4_aTruncateMustNotLower() {
         r.given(create(), flush("+A", 3L, 7L));
-        r.when(truncateAll(3, 5)).expect(RegionCode.REVISION_MISMATCH, 1L).expectFiles("A");
+        r.when(truncateAll(3, 5)).expect(OutcomeCode.REVISION_MISMATCH, 1L).expectFiles("A");
     }
 
     @Test
@@ -328,7 +332,7 @@ class RegionFileCasesTest {
         given32()
                 .when(discard(9, 20))
                 .ok()
-                .expect(RegionCode.OK, 6L)
+                .expect(OutcomeCode.OK, 6L)
                 .expectFiles("A")
                 .expectFlushed(9, 20);
         assertThat(r.region().truncatedEntryId()).isNull();
@@ -345,8 +349,8 @@ class RegionFileCasesTest {
 
     @Test
     void bM32_3_below() {
-        given32().given(discard(9, 20)).when(discard(8, 20)).expect(RegionCode.REVISION_MISMATCH, 6L);
-        r.when(discard(9, 19)).expect(RegionCode.REVISION_MISMATCH, 6L);
+        given32().given(discard(9, 20)).when(discard(8, 20)).expect(OutcomeCode.REVISION_MISMATCH, 6L);
+        r.when(discard(9, 19)).expect(OutcomeCode.REVISION_MISMATCH, 6L);
     }
 
     @Test
@@ -355,7 +359,7 @@ class RegionFileCasesTest {
                 .when(
                         RegionCommands.alter(RegionSamples.metadata(1, "c")),
                         discard(9, 20).as("d"));
-        r.expectPending("d").ok().ok().expect("d", RegionCode.OK, 7L).expectFlushed(9, 20);
+        r.expectPending("d").ok().ok().expect("d", OutcomeCode.OK, 7L).expectFlushed(9, 20);
     }
 
     // M34: sequence visible before the files.
@@ -389,19 +393,19 @@ class RegionFileCasesTest {
     @Test
     void bH10_1_below() {
         r.given(create(), flush("+A", 9L, 30L)).when(truncateAll(5, 20));
-        r.expect(RegionCode.REVISION_MISMATCH, 1L).expectFlushed(9, 30).expectFiles("A");
+        r.expect(OutcomeCode.REVISION_MISMATCH, 1L).expectFlushed(9, 30).expectFiles("A");
     }
 
     @Test
     void bH10_2_equal() {
         r.given(create(), flush("+A", 9L, 30L)).when(truncateAll(9, 30));
-        r.ok().expect(RegionCode.OK, 2L).expectFiles("");
+        r.ok().expect(OutcomeCode.OK, 2L).expectFiles("");
     }
 
     @Test
     void bH10_3_aRegionThatSkipsItsLog() {
-        r.given(create(), flush("", 0L, 30L)).when(truncateAll(0, 29)).expect(RegionCode.REVISION_MISMATCH, 1L);
-        r.when(truncateAll(0, 31)).ok().expect(RegionCode.OK, 2L);
+        r.given(create(), flush("", 0L, 30L)).when(truncateAll(0, 29)).expect(OutcomeCode.REVISION_MISMATCH, 1L);
+        r.when(truncateAll(0, 31)).ok().expect(OutcomeCode.OK, 2L);
     }
 
     // H14: removed inputs without a truncate history.
@@ -410,14 +414,14 @@ class RegionFileCasesTest {
     void bH14_1_partialTruncateLeavesNoMark() {
         r.given(create(), edit("+A"), truncateFiles("A"));
         assertThat(r.region().truncatedEntryId()).isNull();
-        r.when(compact("+C -A")).expect(RegionCode.REGION_TRUNCATED, 2L).expectCleanup("C");
+        r.when(compact("+C -A")).expect(OutcomeCode.REGION_TRUNCATED, 2L).expectCleanup("C");
     }
 
     @Test
     void bH14_2_aFileThatNeverWas() {
         r.given(create(), edit("+A"));
         r.when(edit("-B"))
-                .expect(RegionCode.REGION_TRUNCATED, 1L)
+                .expect(OutcomeCode.REGION_TRUNCATED, 1L)
                 .expectFiles("A")
                 .expectRemoved("");
     }
@@ -427,10 +431,10 @@ class RegionFileCasesTest {
     @Test
     void anIndexIsPublishedOnTheFileOfToday() {
         r.given(create(), edit("+A"));
-        r.when(publishIndex(file('A'), 0, 1)).expect(RegionCode.STALE_INDEX_SOURCE, 1L);
-        r.when(publishIndex(file('X'), 0, 1)).expect(RegionCode.STALE_INDEX_SOURCE, 1L);
-        r.when(publishIndex(r.file('A'), 1, 1)).expect(RegionCode.SCHEMA_OUTDATED, 1L);
-        r.when(publishIndex(r.file('A'), 0, 1)).ok().expect(RegionCode.OK, 2L);
+        r.when(publishIndex(file('A'), 0, 1)).expect(OutcomeCode.STALE_INDEX_SOURCE, 1L);
+        r.when(publishIndex(file('X'), 0, 1)).expect(OutcomeCode.STALE_INDEX_SOURCE, 1L);
+        r.when(publishIndex(r.file('A'), 1, 1)).expect(OutcomeCode.SCHEMA_OUTDATED, 1L);
+        r.when(publishIndex(r.file('A'), 0, 1)).ok().expect(OutcomeCode.OK, 2L);
         assertThat(r.file('A')).isEqualTo(indexed('A', 1).withSequence(1));
         r.when(publishIndex(r.file('A'), 0, 2)).ok().expectRemoved("A").expectFiles("A");
         assertThat(r.region().committedSequence()).isEqualTo(1);
@@ -441,7 +445,7 @@ class RegionFileCasesTest {
         r.given(create())
                 .when(edit("+A -A"))
                 .ok()
-                .expect(RegionCode.OK, 1L)
+                .expect(OutcomeCode.OK, 1L)
                 .expectFiles("")
                 .expectRemoved("A");
     }

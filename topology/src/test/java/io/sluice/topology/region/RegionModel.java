@@ -1,5 +1,6 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.region.AlterRegion;
 import io.sluice.schemas.region.CompactRegion;
 import io.sluice.schemas.region.CreateRegion;
@@ -59,12 +60,12 @@ final class RegionModel {
         if (command instanceof CreateRegion create) {
             create(create);
         } else if (state == null || creating) {
-            refuse(command, RegionCode.REGION_NOT_FOUND);
+            refuse(command, OutcomeCode.REGION_NOT_FOUND);
         } else if (command instanceof SetRegionRole role) {
             answer(command, role(role.role()));
         } else if (!inFlight.isEmpty() && takes(command)) {
             if (queue.size() == 128) {
-                answer(command, RegionCode.REGION_BUSY);
+                answer(command, OutcomeCode.REGION_BUSY);
             } else {
                 queue.add(command);
             }
@@ -87,7 +88,7 @@ final class RegionModel {
     private void create(CreateRegion command) {
         if (state != null) {
             boolean busy = creating || state.equals("DROPPING");
-            answer(command, busy ? RegionCode.REGION_BUSY : RegionCode.REGION_ALREADY_EXISTS);
+            answer(command, busy ? OutcomeCode.REGION_BUSY : OutcomeCode.REGION_ALREADY_EXISTS);
             return;
         }
         state = command.role() == RegionRole.LEADER ? "WRITABLE" : "READ_ONLY";
@@ -104,14 +105,14 @@ final class RegionModel {
         });
     }
 
-    private RegionCode role(RegionRole role) {
+    private OutcomeCode role(RegionRole role) {
         boolean inTransit =
                 Set.of("ALTERING", "TRUNCATING", "EDITING", "DROPPING").contains(state);
         if (state.equals("DROPPING") || (inTransit && role == RegionRole.DOWNGRADING)) {
-            return RegionCode.REGION_BUSY;
+            return OutcomeCode.REGION_BUSY;
         }
         if (role == RegionRole.DOWNGRADING && state.equals("READ_ONLY")) {
-            return RegionCode.REGION_NOT_WRITABLE;
+            return OutcomeCode.REGION_NOT_WRITABLE;
         }
         if (role == RegionRole.FOLLOWER) {
             state = "READ_ONLY";
@@ -120,7 +121,7 @@ final class RegionModel {
         } else if (!inTransit) {
             state = "WRITABLE";
         }
-        return RegionCode.OK;
+        return OutcomeCode.OK;
     }
 
     /** The writer's report on the write in flight. */
@@ -132,7 +133,7 @@ final class RegionModel {
             state = "WRITABLE";
         }
         if (good && first instanceof DropRegion) {
-            answer(first, RegionCode.OK);
+            answer(first, OutcomeCode.OK);
             state = null;
             files.clear();
             removed.clear();
@@ -141,18 +142,18 @@ final class RegionModel {
                 version++;
             }
             effect.run();
-            settled.forEach(command -> answer(command, RegionCode.OK));
+            settled.forEach(command -> answer(command, OutcomeCode.OK));
         } else {
             if (first instanceof CreateRegion) {
                 state = null;
                 creating = false;
             }
-            settled.forEach(command -> refuse(command, RegionCode.MANIFEST_WRITE_FAILED));
+            settled.forEach(command -> refuse(command, OutcomeCode.MANIFEST_WRITE_FAILED));
         }
         while (inFlight.isEmpty() && !queue.isEmpty()) {
             RegionCommand next = queue.poll();
             if (state == null) {
-                refuse(next, RegionCode.REGION_NOT_FOUND);
+                refuse(next, OutcomeCode.REGION_NOT_FOUND);
             } else {
                 start(next);
             }
@@ -161,7 +162,7 @@ final class RegionModel {
 
     private void start(RegionCommand command) {
         if (!takes(command)) {
-            refuse(command, RegionCode.REGION_NOT_WRITABLE);
+            refuse(command, OutcomeCode.REGION_NOT_WRITABLE);
         } else if (command instanceof EditRegion edit) {
             edit(edit);
         } else if (command instanceof FlushRegion flush) {
@@ -175,9 +176,9 @@ final class RegionModel {
         } else if (command instanceof DiscardUnflushed discard) {
             boolean same = discard.flushedEntryId() == flushedEntry && discard.flushedSequence() == flushedSequence;
             if (discard.flushedEntryId() < flushedEntry || discard.flushedSequence() < flushedSequence) {
-                refuse(command, RegionCode.REVISION_MISMATCH);
+                refuse(command, OutcomeCode.REVISION_MISMATCH);
             } else if (same) {
-                answer(command, RegionCode.OK);
+                answer(command, OutcomeCode.OK);
             } else {
                 write(command, "TRUNCATING", () -> {
                     flushedEntry = discard.flushedEntryId();
@@ -186,9 +187,9 @@ final class RegionModel {
             }
         } else if (command instanceof PublishIndex index) {
             if (!index.source().equals(files.get(index.source().fileId()))) {
-                refuse(command, RegionCode.STALE_INDEX_SOURCE);
+                refuse(command, OutcomeCode.STALE_INDEX_SOURCE);
             } else if (index.schemaVersion() != metadata.schemaVersion()) {
-                refuse(command, RegionCode.SCHEMA_OUTDATED);
+                refuse(command, OutcomeCode.SCHEMA_OUTDATED);
             } else {
                 FileMeta now = index.source()
                         .withIndexes(
@@ -206,15 +207,15 @@ final class RegionModel {
                 .anyMatch(id -> !files.containsKey(id) && (removed.contains(id) || cleanup.contains(id)));
     }
 
-    private RegionCode fault(EditRegion edit) {
+    private OutcomeCode fault(EditRegion edit) {
         if (addsWhatIsGone(edit.filesToAdd())) {
-            return RegionCode.INVALID_ARGUMENT;
+            return OutcomeCode.INVALID_ARGUMENT;
         }
         Set<UUID> there = new HashSet<>(files.keySet());
         edit.filesToAdd().forEach(file -> there.add(file.fileId()));
         return edit.filesToRemove().stream().allMatch(file -> there.contains(file.fileId()))
                 ? null
-                : RegionCode.REGION_TRUNCATED;
+                : OutcomeCode.REGION_TRUNCATED;
     }
 
     private static boolean isRaw(RegionCommand command) {
@@ -228,7 +229,7 @@ final class RegionModel {
         RegionCommand next = first;
         while (next != null) {
             EditRegion edit = (EditRegion) next;
-            RegionCode fault = fault(edit);
+            OutcomeCode fault = fault(edit);
             if (fault == null) {
                 together.add(edit);
             } else {
@@ -252,7 +253,7 @@ final class RegionModel {
 
     private void flush(FlushRegion flush) {
         if (addsWhatIsGone(flush.filesToAdd())) {
-            refuse(flush, RegionCode.INVALID_ARGUMENT);
+            refuse(flush, OutcomeCode.INVALID_ARGUMENT);
             return;
         }
         if (truncated != null) {
@@ -261,7 +262,7 @@ final class RegionModel {
                     && flush.flushedSequence() != null
                     && flush.flushedSequence() > flushedSequence;
             if (!above && !equalAndNewer) {
-                refuse(flush, RegionCode.REGION_TRUNCATED);
+                refuse(flush, OutcomeCode.REGION_TRUNCATED);
                 return;
             }
         }
@@ -281,9 +282,9 @@ final class RegionModel {
 
     private void compact(CompactRegion compact) {
         if (addsWhatIsGone(compact.filesToAdd())) {
-            refuse(compact, RegionCode.INVALID_ARGUMENT);
+            refuse(compact, OutcomeCode.INVALID_ARGUMENT);
         } else if (compact.filesToRemove().stream().anyMatch(file -> !files.containsKey(file.fileId()))) {
-            refuse(compact, RegionCode.REGION_TRUNCATED);
+            refuse(compact, OutcomeCode.REGION_TRUNCATED);
         } else {
             write(compact, null, () -> {
                 compact.filesToAdd().forEach(file -> files.put(file.fileId(), file));
@@ -295,7 +296,7 @@ final class RegionModel {
     private void truncate(TruncateRegion truncate) {
         if (truncate.what() instanceof What.All all) {
             if (all.truncatedEntryId() < flushedEntry || all.truncatedSequence() < flushedSequence) {
-                refuse(truncate, RegionCode.REVISION_MISMATCH);
+                refuse(truncate, OutcomeCode.REVISION_MISMATCH);
             } else {
                 write(truncate, "TRUNCATING", () -> {
                     remove(List.copyOf(files.values()));
@@ -310,7 +311,7 @@ final class RegionModel {
         if (truncate.what() instanceof What.Files listed) {
             for (UUID id : listed.fileIds()) {
                 if (!files.containsKey(id)) {
-                    refuse(truncate, RegionCode.REGION_TRUNCATED);
+                    refuse(truncate, OutcomeCode.REGION_TRUNCATED);
                     return;
                 }
                 picked.add(files.get(id));
@@ -329,7 +330,7 @@ final class RegionModel {
             }
         }
         if (picked.isEmpty()) {
-            answer(truncate, RegionCode.OK);
+            answer(truncate, OutcomeCode.OK);
         } else {
             write(truncate, "TRUNCATING", () -> remove(picked));
         }
@@ -338,11 +339,11 @@ final class RegionModel {
     private void alter(AlterRegion alter) {
         long now = alter.metadata().schemaVersion();
         if (alter.metadata().equals(metadata)) {
-            answer(alter, RegionCode.OK);
+            answer(alter, OutcomeCode.OK);
         } else if (now <= metadata.schemaVersion()) {
-            refuse(alter, RegionCode.SCHEMA_OUTDATED);
+            refuse(alter, OutcomeCode.SCHEMA_OUTDATED);
         } else if (now > metadata.schemaVersion() + 1) {
-            refuse(alter, RegionCode.INVALID_ARGUMENT);
+            refuse(alter, OutcomeCode.INVALID_ARGUMENT);
         } else {
             write(alter, "ALTERING", () -> metadata = alter.metadata());
         }
@@ -364,7 +365,7 @@ final class RegionModel {
         }
     }
 
-    private void refuse(RegionCommand command, RegionCode code) {
+    private void refuse(RegionCommand command, OutcomeCode code) {
         answer(command, code);
         List<FileMeta> outputs = List.of();
         if (command instanceof FlushRegion flush) {
@@ -394,7 +395,7 @@ final class RegionModel {
         return added.stream().map(FileMeta::fileId).toList();
     }
 
-    private void answer(RegionCommand command, RegionCode code) {
+    private void answer(RegionCommand command, OutcomeCode code) {
         outcomes.put(
                 command.envelope().commandId(),
                 code + " " + (state == null || creating ? null : Long.valueOf(version)));

@@ -3,6 +3,7 @@ package io.sluice.topology.region;
 import static io.sluice.topology.region.RegionSamples.REGION;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.region.FileMeta;
 import io.sluice.schemas.region.ManifestReport.ManifestWriteFailed;
 import io.sluice.schemas.region.ManifestReport.ManifestWritten;
@@ -60,7 +61,7 @@ class RegionModelProperty {
 
     /** One sequence, on both sides. */
     static final class Run {
-        private final RegionScenario real = new RegionScenario(3, false);
+        private final RegionScenario real = new RegionScenario(false);
         private final RegionModel model = new RegionModel();
         private final List<RegionCommand> sent = new ArrayList<>();
         private final List<ManifestWriteOrder> orders = new ArrayList<>();
@@ -219,8 +220,8 @@ class RegionModelProperty {
         run.real.restart();
         Statistics.label("merged").collect(run.merged);
         Statistics.label("outcomes").coverage(coverage -> {
-            for (RegionCode code : RegionCode.values()) {
-                if (code != RegionCode.UNSUPPORTED) {
+            for (OutcomeCode code : OutcomeCode.values()) {
+                if (code != OutcomeCode.UNSUPPORTED) {
                     coverage.check(code).count(atLeast -> atLeast > 0);
                 }
             }

@@ -4,6 +4,7 @@ import static io.sluice.topology.region.RegionSamples.REGION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schemas.common.KnownSchemas;
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.region.Admission;
 import io.sluice.schemas.region.FileMeta;
@@ -53,16 +54,16 @@ final class RegionScenario {
     private int ids;
 
     RegionScenario() {
-        this(0);
-    }
-
-    RegionScenario(long checkpointDistance) {
-        this(checkpointDistance, true);
+        this(true);
     }
 
     /** @param comparing whether to compare all rows after every decision, or only at a restart */
-    RegionScenario(long checkpointDistance, boolean comparing) {
-        decider = new RegionDecider(checkpointDistance);
+    RegionScenario(boolean comparing) {
+        this(comparing, RegionLimits.of(512 * 1024, RegionLimits.DEFAULT_KEPT_DELTAS));
+    }
+
+    RegionScenario(boolean comparing, RegionLimits limits) {
+        decider = new RegionDecider(limits);
         this.comparing = comparing;
     }
 
@@ -74,7 +75,7 @@ final class RegionScenario {
                 ok();
             }
             assertThat(outcomes.get(id)).as(id).isNotNull();
-            assertThat(outcomes.get(id).code()).as(outcomes.get(id).message()).isEqualTo(RegionCode.OK);
+            assertThat(outcomes.get(id).code()).as(outcomes.get(id).message()).isEqualTo(OutcomeCode.OK);
         }
         return this;
     }
@@ -159,7 +160,7 @@ final class RegionScenario {
             assertThat(outcomes.put(outcome.commandId(), outcome))
                     .as("second outcome of " + outcome)
                     .isNull();
-            assertThat(outcome.message().isEmpty()).as(outcome.toString()).isEqualTo(outcome.code() == RegionCode.OK);
+            assertThat(outcome.message().isEmpty()).as(outcome.toString()).isEqualTo(outcome.code() == OutcomeCode.OK);
         }
         mirror(regionId);
     }
@@ -324,19 +325,19 @@ final class RegionScenario {
     }
 
     /** The outcome of the last decision, the only one. */
-    RegionScenario expect(RegionCode code, Long revision) {
+    RegionScenario expect(OutcomeCode code, Long revision) {
         assertThat(decision.outcomes()).hasSize(1);
         return expect(decision.outcomes().get(0).commandId(), code, revision);
     }
 
     RegionScenario expectUnchanged(long revision) {
-        expect(RegionCode.OK, revision);
+        expect(OutcomeCode.OK, revision);
         assertThat(decision.outcomes().get(0).applied()).isFalse();
         assertThat(decision.facts()).isEmpty();
         return this;
     }
 
-    RegionScenario expect(String commandId, RegionCode code, Long revision) {
+    RegionScenario expect(String commandId, OutcomeCode code, Long revision) {
         assertThat(outcomes).as("outcomes").containsKey(commandId);
         RegionOutcome outcome = outcomes.get(commandId);
         assertThat(outcome.code()).as(outcome.message()).isEqualTo(code);

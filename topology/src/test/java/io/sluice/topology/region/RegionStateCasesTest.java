@@ -15,6 +15,7 @@ import static io.sluice.topology.region.RegionSamples.REGION;
 import static io.sluice.topology.region.RegionSamples.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.region.Admission;
 import io.sluice.schemas.region.ColumnMetadata;
 import io.sluice.schemas.region.ManifestReport.ManifestWriteFailed;
@@ -43,19 +44,6 @@ class RegionStateCasesTest {
 
     private final RegionScenario r = new RegionScenario();
 
-    // M5: checkpoints and downgrade.
-
-    @Test
-    void bM5_4_noCheckpointIsDueWhileDowngrading() {
-        RegionScenario everySecond = new RegionScenario(2);
-        everySecond.givenVersion(1).when(flush("", null, null));
-        assertThat(everySecond.order().checkpointDue()).isTrue();
-        everySecond.ok().given(flush("", null, null), role(RegionRole.DOWNGRADING));
-        everySecond.when(flush("", null, null));
-        assertThat(everySecond.order().version()).isEqualTo(4);
-        assertThat(everySecond.order().checkpointDue()).isFalse();
-    }
-
     // M19: order while Editing.
 
     private RegionScenario given19() {
@@ -69,10 +57,10 @@ class RegionStateCasesTest {
                         edit("+A").as("e1"),
                         flush("+F", null, null, 2L).as("f"),
                         edit("+B").as("e2"));
-        r.ok().expect("e1", RegionCode.OK, 6L).expectPending("f", "e2");
-        r.ok().expect("f", RegionCode.OK, 7L).expectPending("e2");
+        r.ok().expect("e1", OutcomeCode.OK, 6L).expectPending("f", "e2");
+        r.ok().expect("f", OutcomeCode.OK, 7L).expectPending("e2");
         assertThat(r.region().committedSequence()).isEqualTo(2);
-        r.ok().expect("e2", RegionCode.OK, 8L);
+        r.ok().expect("e2", OutcomeCode.OK, 8L);
         assertThat(r.file('A').sequence()).isEqualTo(1);
         assertThat(r.file('B').sequence()).isEqualTo(3);
     }
@@ -84,9 +72,9 @@ class RegionStateCasesTest {
                         edit("+A").as("e1"),
                         edit("+B").as("e2"),
                         flush("+F", null, null, 3L).as("f"));
-        r.ok().ok().expect("e2", RegionCode.OK, 7L).expectPending("f");
+        r.ok().ok().expect("e2", OutcomeCode.OK, 7L).expectPending("f");
         assertThat(r.file('B').sequence()).isEqualTo(2);
-        r.ok().expect("f", RegionCode.OK, 8L);
+        r.ok().expect("f", OutcomeCode.OK, 8L);
     }
 
     @Test
@@ -97,9 +85,9 @@ class RegionStateCasesTest {
                         edit("+B").as("e2"),
                         edit("+D").as("e3"),
                         edit("+E").as("e4"));
-        r.ok().expect("e1", RegionCode.OK, 6L).ok();
+        r.ok().expect("e1", OutcomeCode.OK, 6L).ok();
         for (String merged : List.of("e2", "e3", "e4")) {
-            r.expect(merged, RegionCode.OK, 7L);
+            r.expect(merged, OutcomeCode.OK, 7L);
             assertThat(r.outcome(merged).applied()).isTrue();
         }
         assertThat(Stream.of('B', 'D', 'E').map(letter -> r.file(letter).sequence()))
@@ -116,22 +104,22 @@ class RegionStateCasesTest {
                 edit("-A").as("e3"),
                 edit("+E").as("e4"));
         r.ok().ok().ok().ok();
-        r.expect("e2", RegionCode.OK, 8L).expect("e3", RegionCode.OK, 9L).expect("e4", RegionCode.OK, 10L);
+        r.expect("e2", OutcomeCode.OK, 8L).expect("e3", OutcomeCode.OK, 9L).expect("e4", OutcomeCode.OK, 10L);
     }
 
     @Test
     void bM19_5_aFailedEditUsesNoVersion() {
         given19().when(edit("+A").as("e1"), edit("+B").as("e2")).failed().ok();
-        r.expect("e1", RegionCode.MANIFEST_WRITE_FAILED, 5L).expect("e2", RegionCode.OK, 6L);
+        r.expect("e1", OutcomeCode.MANIFEST_WRITE_FAILED, 5L).expect("e2", OutcomeCode.OK, 6L);
         assertThat(r.file('B').sequence()).isEqualTo(1);
     }
 
     @Test
     void bM19_6_followerMeanwhile() {
         given19().when(edit("+A").as("e1"), edit("+B").as("e2"), edit("+D").as("e3"));
-        r.when(role(RegionRole.FOLLOWER)).expect(RegionCode.OK, 5L).ok();
-        r.expect("e1", RegionCode.OK, 6L).expectState(RegionState.READ_ONLY);
-        r.expect("e2", RegionCode.REGION_NOT_WRITABLE, 6L).expect("e3", RegionCode.REGION_NOT_WRITABLE, 6L);
+        r.when(role(RegionRole.FOLLOWER)).expect(OutcomeCode.OK, 5L).ok();
+        r.expect("e1", OutcomeCode.OK, 6L).expectState(RegionState.READ_ONLY);
+        r.expect("e2", OutcomeCode.REGION_NOT_WRITABLE, 6L).expect("e3", OutcomeCode.REGION_NOT_WRITABLE, 6L);
     }
 
     @ParameterizedTest
@@ -156,8 +144,8 @@ class RegionStateCasesTest {
                 edit("+B").as("e2"),
                 edit("+X").as("e3"),
                 edit("+D").as("e4"));
-        r.ok().expect("e3", RegionCode.INVALID_ARGUMENT, 8L).ok();
-        r.expect("e2", RegionCode.OK, 9L).expect("e4", RegionCode.OK, 9L).expectFiles("ABD");
+        r.ok().expect("e3", OutcomeCode.INVALID_ARGUMENT, 8L).ok();
+        r.expect("e2", OutcomeCode.OK, 9L).expect("e4", OutcomeCode.OK, 9L).expectFiles("ABD");
     }
 
     // The bound of the queue.
@@ -169,7 +157,7 @@ class RegionStateCasesTest {
             r.when(flush("", null, null));
             assertThat(r.decision().outcomes()).isEmpty();
         }
-        r.when(flush("+F", null, null)).expect(RegionCode.REGION_BUSY, 0L).expectCleanup("");
+        r.when(flush("+F", null, null)).expect(OutcomeCode.REGION_BUSY, 0L).expectCleanup("");
         r.ok().when(flush("", null, null));
         assertThat(r.decision().outcomes()).isEmpty();
         while (r.region().writeInFlight() != null) {
@@ -184,7 +172,7 @@ class RegionStateCasesTest {
         Map<String, String> before = r.contents();
         r.when(flush("", null, null).as("f"), alter(C1).as("a"));
         assertThat(r.contents()).isEqualTo(before);
-        r.ok().ok().expect("f", RegionCode.OK, 2L).expectVersion(2);
+        r.ok().ok().expect("f", OutcomeCode.OK, 2L).expectVersion(2);
     }
 
     // M21: foreign result flipped the state.
@@ -204,7 +192,7 @@ class RegionStateCasesTest {
                 .expectIgnored()
                 .expectVersion(1);
         r.report(new ManifestWriteFailed(REGION, "a", order.version(), "late")).expectIgnored();
-        r.expectState(RegionState.WRITABLE).expect("a", RegionCode.OK, 1L);
+        r.expectState(RegionState.WRITABLE).expect("a", OutcomeCode.OK, 1L);
         assertThat(r.decision().orderClosed()).isTrue();
     }
 
@@ -240,19 +228,19 @@ class RegionStateCasesTest {
         boolean good = answer == Answer.OK;
         r.report(good);
         assertThat(r.admission()).isEqualTo(Admission.ADMIT);
-        r.expect("a", good ? RegionCode.OK : RegionCode.MANIFEST_WRITE_FAILED, good ? 1L : 0L);
+        r.expect("a", good ? OutcomeCode.OK : OutcomeCode.MANIFEST_WRITE_FAILED, good ? 1L : 0L);
         assertThat(r.region().metadata().schemaVersion()).isEqualTo(good ? 1 : 0);
         r.ok().expectPending("f2").ok().expectPending("f3").ok();
         long first = good ? 2 : 1;
-        r.expect("f1", RegionCode.OK, first)
-                .expect("f2", RegionCode.OK, first + 1)
-                .expect("f3", RegionCode.OK, first + 2);
+        r.expect("f1", OutcomeCode.OK, first)
+                .expect("f2", OutcomeCode.OK, first + 1)
+                .expect("f3", OutcomeCode.OK, first + 2);
     }
 
     @Test
     void bM22_3_nothingToAlter() {
         r.given(create()).when(alter(metadata(0))).expectUnchanged(0).expectState(RegionState.WRITABLE);
-        r.when(flush("", 1L, 1L)).ok().expect(RegionCode.OK, 1L);
+        r.when(flush("", 1L, 1L)).ok().expect(OutcomeCode.OK, 1L);
     }
 
     @Test
@@ -262,15 +250,15 @@ class RegionStateCasesTest {
                         truncateAll(5, 10),
                         flush("+F", 5L, 10L).as("f1"),
                         flush("+G", 6L, 12L).as("f2"));
-        r.ok().expect("f1", RegionCode.REGION_TRUNCATED, 1L).expectCleanup("F");
-        r.ok().expect("f2", RegionCode.OK, 2L).expectFiles("G");
+        r.ok().expect("f1", OutcomeCode.REGION_TRUNCATED, 1L).expectCleanup("F");
+        r.ok().expect("f2", OutcomeCode.OK, 2L).expectFiles("G");
     }
 
     @Test
     void bM22_5_restart() {
         given22().restart().ok().restart().ok().restart().ok().restart().ok();
         for (String id : List.of("a", "f1", "f2", "f3")) {
-            assertThat(r.outcome(id).code()).isEqualTo(RegionCode.OK);
+            assertThat(r.outcome(id).code()).isEqualTo(OutcomeCode.OK);
         }
         r.expectVersion(4).expectFiles("FGH");
     }
@@ -306,15 +294,15 @@ class RegionStateCasesTest {
     @ParameterizedTest
     @MethodSource("transientCommands")
     void bM23_1_ok(RegionCommands command) {
-        given23(command).ok().expectState(RegionState.WRITABLE).expect("t", RegionCode.OK, 6L);
+        given23(command).ok().expectState(RegionState.WRITABLE).expect("t", OutcomeCode.OK, 6L);
     }
 
     @ParameterizedTest
     @MethodSource("transientCommands")
     void bM23_2and7_failedAndAgain(RegionCommands command) {
         given23(command).failed().expectState(RegionState.WRITABLE).expectVersion(5);
-        r.expect("t", RegionCode.MANIFEST_WRITE_FAILED, 5L);
-        r.when(command.as("again")).ok().expectState(RegionState.WRITABLE).expect("again", RegionCode.OK, 6L);
+        r.expect("t", OutcomeCode.MANIFEST_WRITE_FAILED, 5L);
+        r.when(command.as("again")).ok().expectState(RegionState.WRITABLE).expect("again", OutcomeCode.OK, 6L);
     }
 
     @ParameterizedTest
@@ -322,22 +310,22 @@ class RegionStateCasesTest {
     void bM23_3_followerMeanwhileOk(RegionCommands command) {
         given23(command)
                 .when(role(RegionRole.FOLLOWER))
-                .expect(RegionCode.OK, 5L)
+                .expect(OutcomeCode.OK, 5L)
                 .expectState(RegionState.READ_ONLY);
-        r.ok().expectState(RegionState.READ_ONLY).expect("t", RegionCode.OK, 6L);
+        r.ok().expectState(RegionState.READ_ONLY).expect("t", OutcomeCode.OK, 6L);
     }
 
     @ParameterizedTest
     @MethodSource("transientCommands")
     void bM23_4_followerMeanwhileFailed(RegionCommands command) {
         given23(command).when(role(RegionRole.FOLLOWER)).failed().expectState(RegionState.READ_ONLY);
-        r.expect("t", RegionCode.MANIFEST_WRITE_FAILED, 5L);
+        r.expect("t", OutcomeCode.MANIFEST_WRITE_FAILED, 5L);
     }
 
     @ParameterizedTest
     @MethodSource("transientCommands")
     void bM23_5_downgradeIsBusy(RegionCommands command) {
-        given23(command).when(role(RegionRole.DOWNGRADING)).expect(RegionCode.REGION_BUSY, 5L);
+        given23(command).when(role(RegionRole.DOWNGRADING)).expect(OutcomeCode.REGION_BUSY, 5L);
         r.failed().expectState(RegionState.WRITABLE).expectVersion(5);
     }
 
@@ -346,8 +334,8 @@ class RegionStateCasesTest {
     void bM23_6_followerThenLeader(RegionCommands command) {
         given23(command).when(role(RegionRole.FOLLOWER), role(RegionRole.LEADER));
         r.expectState(RegionState.WRITABLE).when(flush("", 9L, 99L).as("f")).expectPending("f", "t");
-        r.ok().expectState(RegionState.WRITABLE).expect("t", RegionCode.OK, 6L);
-        r.ok().expect("f", RegionCode.OK, 7L);
+        r.ok().expectState(RegionState.WRITABLE).expect("t", OutcomeCode.OK, 6L);
+        r.ok().expect("f", OutcomeCode.OK, 7L);
     }
 
     @Test
@@ -355,9 +343,9 @@ class RegionStateCasesTest {
         given23(alter(C1).as("t"))
                 .when(alter(C1).as("same"), alter(metadata(1, "d")).as("other"));
         r.expectPending("same", "other").ok();
-        r.expect("t", RegionCode.OK, 6L).expect("same", RegionCode.OK, 6L);
+        r.expect("t", OutcomeCode.OK, 6L).expect("same", OutcomeCode.OK, 6L);
         assertThat(r.outcome("same").applied()).isFalse();
-        r.expect("other", RegionCode.SCHEMA_OUTDATED, 6L).expectState(RegionState.WRITABLE);
+        r.expect("other", OutcomeCode.SCHEMA_OUTDATED, 6L).expectState(RegionState.WRITABLE);
     }
 
     @ParameterizedTest
@@ -366,16 +354,16 @@ class RegionStateCasesTest {
         given23(command).restart();
         assertThat(r.order().commandId()).as("the writer goes on with").isEqualTo("t");
         r.when(command).expectPending("t").ok();
-        r.expectState(RegionState.WRITABLE).expect("t", RegionCode.OK, 6L);
+        r.expectState(RegionState.WRITABLE).expect("t", OutcomeCode.OK, 6L);
     }
 
     @Test
     void bM23_10_dropFails() {
         r.givenVersion(5).when(drop().as("d"), flush("", 1L, 1L).as("f")).expectState(RegionState.DROPPING);
         assertThat(r.admission()).isEqualTo(Admission.REJECT);
-        r.failed().expect("d", RegionCode.MANIFEST_WRITE_FAILED, 5L).expectState(RegionState.WRITABLE);
-        r.ok().expect("f", RegionCode.OK, 6L).when(drop().as("again")).ok();
-        r.expect("again", RegionCode.OK, 6L);
+        r.failed().expect("d", OutcomeCode.MANIFEST_WRITE_FAILED, 5L).expectState(RegionState.WRITABLE);
+        r.ok().expect("f", OutcomeCode.OK, 6L).when(drop().as("again")).ok();
+        r.expect("again", OutcomeCode.OK, 6L);
         assertThat(r.region()).isNull();
     }
 
@@ -387,14 +375,14 @@ class RegionStateCasesTest {
 
     @Test
     void bM24_1_flush() {
-        given24().when(flush("+F", 1L, 1L)).ok().expect(RegionCode.OK, 6L).expectState(RegionState.DOWNGRADING);
+        given24().when(flush("+F", 1L, 1L)).ok().expect(OutcomeCode.OK, 6L).expectState(RegionState.DOWNGRADING);
         assertThat(r.admission()).isEqualTo(Admission.REJECT);
     }
 
     @Test
     void bM24_2_compactAndIndex() {
-        given24().when(compact("+C -A")).ok().expect(RegionCode.OK, 6L);
-        r.when(publishIndex(r.file('C'), 0, 1)).ok().expect(RegionCode.OK, 7L).expectState(RegionState.DOWNGRADING);
+        given24().when(compact("+C -A")).ok().expect(OutcomeCode.OK, 6L);
+        r.when(publishIndex(r.file('C'), 0, 1)).ok().expect(OutcomeCode.OK, 7L).expectState(RegionState.DOWNGRADING);
     }
 
     @Test
@@ -402,20 +390,20 @@ class RegionStateCasesTest {
         given24();
         for (RegionCommands command :
                 List.of(alter(C1), edit("+B"), truncateAll(5, 5), truncateFiles("A"), discard(9, 9), drop())) {
-            r.when(command).expect(RegionCode.REGION_NOT_WRITABLE, 5L);
+            r.when(command).expect(OutcomeCode.REGION_NOT_WRITABLE, 5L);
         }
     }
 
     @Test
     void bM24_4and5_wayOut() {
-        given24().when(role(RegionRole.LEADER)).expect(RegionCode.OK, 5L).expectState(RegionState.WRITABLE);
+        given24().when(role(RegionRole.LEADER)).expect(OutcomeCode.OK, 5L).expectState(RegionState.WRITABLE);
         r.given(role(RegionRole.DOWNGRADING)).when(role(RegionRole.DOWNGRADING)).expectUnchanged(5);
-        r.when(role(RegionRole.FOLLOWER)).expect(RegionCode.OK, 5L).expectState(RegionState.READ_ONLY);
+        r.when(role(RegionRole.FOLLOWER)).expect(OutcomeCode.OK, 5L).expectState(RegionState.READ_ONLY);
     }
 
     @Test
     void bM24_6_muchLater() {
-        given24().when(flush("", 1L, 1L).at(1000 + 7 * 24 * 3600)).ok().expect(RegionCode.OK, 6L);
+        given24().when(flush("", 1L, 1L).at(1000 + 7 * 24 * 3600)).ok().expect(OutcomeCode.OK, 6L);
         r.when(role(RegionRole.LEADER).at(2000 + 7 * 24 * 3600)).expectState(RegionState.WRITABLE);
     }
 
@@ -423,9 +411,9 @@ class RegionStateCasesTest {
     void bM24_7_regionsAreIndependent() {
         long other = REGION + 1;
         r.given(create()).when(create().of(other).as("o"));
-        r.report(new ManifestWritten(other, "o", 0)).expect("o", RegionCode.OK, 0L);
-        r.when(alter(C1), role(RegionRole.DOWNGRADING)).expect(RegionCode.REGION_BUSY, 0L);
-        r.when(role(RegionRole.DOWNGRADING).of(other)).expect(RegionCode.OK, 0L);
+        r.report(new ManifestWritten(other, "o", 0)).expect("o", OutcomeCode.OK, 0L);
+        r.when(alter(C1), role(RegionRole.DOWNGRADING)).expect(OutcomeCode.REGION_BUSY, 0L);
+        r.when(role(RegionRole.DOWNGRADING).of(other)).expect(OutcomeCode.OK, 0L);
     }
 
     // M25: end of a follower or leader.
@@ -434,19 +422,19 @@ class RegionStateCasesTest {
     void bM25_1_restartOfAFollower() {
         r.givenVersion(5).given(role(RegionRole.FOLLOWER)).restart();
         r.expectState(RegionState.READ_ONLY).expectVersion(5);
-        r.when(flush("+F", 1L, 1L)).expect(RegionCode.REGION_NOT_WRITABLE, 5L).expectCleanup("F");
+        r.when(flush("+F", 1L, 1L)).expect(OutcomeCode.REGION_NOT_WRITABLE, 5L).expectCleanup("F");
     }
 
     @Test
     void bM25_2_followerDuringAFlush() {
         r.givenVersion(5).when(flush("+F", 1L, 1L).as("f"), role(RegionRole.FOLLOWER));
-        r.expect(RegionCode.OK, 5L).expectState(RegionState.READ_ONLY);
-        r.ok().expect("f", RegionCode.OK, 6L).expectState(RegionState.READ_ONLY);
+        r.expect(OutcomeCode.OK, 5L).expectState(RegionState.READ_ONLY);
+        r.ok().expect("f", OutcomeCode.OK, 6L).expectState(RegionState.READ_ONLY);
     }
 
     @Test
     void bM25_3_followerWithNothingToFlush() {
-        r.givenVersion(5).when(role(RegionRole.FOLLOWER)).expect(RegionCode.OK, 5L);
+        r.givenVersion(5).when(role(RegionRole.FOLLOWER)).expect(OutcomeCode.OK, 5L);
         assertThat(r.region().writeInFlight()).isNull();
         r.when(role(RegionRole.FOLLOWER)).expectUnchanged(5);
     }
@@ -455,19 +443,19 @@ class RegionStateCasesTest {
 
     @Test
     void bM28_1to5_schemas() {
-        r.given(create()).when(alter(C1)).ok().expect(RegionCode.OK, 1L);
+        r.given(create()).when(alter(C1)).ok().expect(OutcomeCode.OK, 1L);
         assertThat(r.region().metadata()).isEqualTo(C1);
         r.when(alter(C1)).expectUnchanged(1);
-        r.when(alter(metadata(1, "d"))).expect(RegionCode.SCHEMA_OUTDATED, 1L);
-        r.when(alter(metadata(0))).expect(RegionCode.SCHEMA_OUTDATED, 1L);
-        r.when(alter(metadata(2, "c", "d"))).ok().expect(RegionCode.OK, 2L);
+        r.when(alter(metadata(1, "d"))).expect(OutcomeCode.SCHEMA_OUTDATED, 1L);
+        r.when(alter(metadata(0))).expect(OutcomeCode.SCHEMA_OUTDATED, 1L);
+        r.when(alter(metadata(2, "c", "d"))).ok().expect(OutcomeCode.OK, 2L);
         assertThat(r.region().metadata().schemaVersion()).isEqualTo(2);
     }
 
     @Test
     void bM28_6_aSecondTimeIndex() {
         r.given(create(), alter(C1)).when(alter(withTimeIndex(metadata(2, "c"))));
-        r.expect(RegionCode.INVALID_ARGUMENT, 1L).restart();
+        r.expect(OutcomeCode.INVALID_ARGUMENT, 1L).restart();
         assertThat(r.region().metadata()).isEqualTo(C1);
         assertThat(r.deltas()).hasSize(2);
     }
@@ -486,16 +474,16 @@ class RegionStateCasesTest {
 
     @Test
     void bM28_7_aSchemaTooFarAhead() {
-        r.given(create(), alter(C1)).when(alter(metadata(7, "c", "d"))).expect(RegionCode.INVALID_ARGUMENT, 1L);
-        r.when(alter(metadata(REGION + 1, 2, "c"))).expect(RegionCode.INVALID_ARGUMENT, 1L);
+        r.given(create(), alter(C1)).when(alter(metadata(7, "c", "d"))).expect(OutcomeCode.INVALID_ARGUMENT, 1L);
+        r.when(alter(metadata(REGION + 1, 2, "c"))).expect(OutcomeCode.INVALID_ARGUMENT, 1L);
     }
 
     @Test
     void bM28_8_appendMode() {
-        r.given(create(), alter(C1, false)).when(alter(C1, true)).ok().expect(RegionCode.OK, 2L);
+        r.given(create(), alter(C1, false)).when(alter(C1, true)).ok().expect(OutcomeCode.OK, 2L);
         assertThat(r.region().appendMode()).isTrue();
         assertThat(r.region().metadata().schemaVersion()).isEqualTo(1);
-        r.when(alter(C1, false)).expect(RegionCode.INVALID_ARGUMENT, 2L);
+        r.when(alter(C1, false)).expect(OutcomeCode.INVALID_ARGUMENT, 2L);
         r.when(alter(C1, null)).expectUnchanged(2);
     }
 
@@ -506,15 +494,15 @@ class RegionStateCasesTest {
         r.givenVersion(5).when(drop().as("d"));
         assertThat(r.order().kind()).isEqualTo(ManifestWriteKind.DROP);
         r.when(flush("+F", 1L, 1L).as("f"), drop().as("d2")).ok();
-        r.expect("d", RegionCode.OK, 5L).expect("f", RegionCode.REGION_NOT_FOUND, null);
-        r.expect("d2", RegionCode.REGION_NOT_FOUND, null).expectCleanup("F");
-        r.when(flush("", 1L, 1L)).expect(RegionCode.REGION_NOT_FOUND, null);
+        r.expect("d", OutcomeCode.OK, 5L).expect("f", OutcomeCode.REGION_NOT_FOUND, null);
+        r.expect("d2", OutcomeCode.REGION_NOT_FOUND, null).expectCleanup("F");
+        r.when(flush("", 1L, 1L)).expect(OutcomeCode.REGION_NOT_FOUND, null);
         assertThat(r.region()).isNull();
     }
 
     @Test
     void bM29_2_dropOfAnUnknownRegion() {
-        r.when(drop().as("d")).expect(RegionCode.REGION_NOT_FOUND, null);
+        r.when(drop().as("d")).expect(OutcomeCode.REGION_NOT_FOUND, null);
         assertThat(r.decision().facts()).isEmpty();
         assertThat(r.decision().order().kind()).as("leftovers").isEqualTo(ManifestWriteKind.DROP);
         r.report(new ManifestWritten(REGION, "d", 0)).expectIgnored();
@@ -523,7 +511,7 @@ class RegionStateCasesTest {
 
     @Test
     void bM29_2_notOfOneThatIsBeingCreated() {
-        r.when(create()).when(drop()).expect(RegionCode.REGION_NOT_FOUND, null);
+        r.when(create()).when(drop()).expect(OutcomeCode.REGION_NOT_FOUND, null);
         assertThat(r.decision().order()).isNull();
     }
 
@@ -542,7 +530,7 @@ class RegionStateCasesTest {
                 .when(drop().as("d"))
                 .expectPending("d")
                 .ok();
-        r.expect("d", RegionCode.OK, 5L).restart().when(drop().as("d"));
+        r.expect("d", OutcomeCode.OK, 5L).restart().when(drop().as("d"));
         assertThat(r.decision().outcomes()).isEmpty();
     }
 
@@ -553,7 +541,7 @@ class RegionStateCasesTest {
                 .expectCleanup("C");
         long before = r.decision().facts().size();
         assertThat(before).isEqualTo(1);
-        r.when(create()).ok().expect(RegionCode.OK, 0L);
+        r.when(create()).ok().expect(OutcomeCode.OK, 0L);
         r.expectFiles("").expectRemoved("").expectCleanup("").expectVersion(0);
         r.given(edit("+A +B +C")).expectFiles("ABC");
     }
@@ -572,9 +560,9 @@ class RegionStateCasesTest {
 
     @Test
     void bM33_1_stagingIsNotOffered() {
-        r.given(create()).when(role(RegionRole.STAGING_LEADER)).expect(RegionCode.UNSUPPORTED, 0L);
+        r.given(create()).when(role(RegionRole.STAGING_LEADER)).expect(OutcomeCode.UNSUPPORTED, 0L);
         r.expectState(RegionState.WRITABLE);
-        r.given(drop()).when(create(RegionRole.STAGING_LEADER, 0)).expect(RegionCode.UNSUPPORTED, null);
+        r.given(drop()).when(create(RegionRole.STAGING_LEADER, 0)).expect(OutcomeCode.UNSUPPORTED, null);
     }
 
     // H6, H11.
@@ -583,7 +571,7 @@ class RegionStateCasesTest {
     void bH6_1_aFailedWriteLeavesNoHole() {
         r.givenVersion(5).when(flush("", 1L, 1L)).failed().when(flush("", 1L, 1L));
         assertThat(r.order().version()).isEqualTo(6);
-        r.ok().expect(RegionCode.OK, 6L);
+        r.ok().expect(OutcomeCode.OK, 6L);
     }
 
     @Test
@@ -593,9 +581,9 @@ class RegionStateCasesTest {
             one.given(create()).when(command);
             RegionState state = one.region().state();
             one.when(role(RegionRole.DOWNGRADING))
-                    .expect(RegionCode.REGION_BUSY, 0L)
+                    .expect(OutcomeCode.REGION_BUSY, 0L)
                     .expectState(state);
-            one.failed().when(role(RegionRole.DOWNGRADING)).expect(RegionCode.OK, 0L);
+            one.failed().when(role(RegionRole.DOWNGRADING)).expect(OutcomeCode.OK, 0L);
             one.expectState(RegionState.DOWNGRADING);
         }
     }
@@ -603,7 +591,7 @@ class RegionStateCasesTest {
     @Test
     void bH11_2_downgradeOfAFollower() {
         r.given(create(RegionRole.FOLLOWER, 0)).when(role(RegionRole.DOWNGRADING));
-        r.expect(RegionCode.REGION_NOT_WRITABLE, 0L).expectState(RegionState.READ_ONLY);
+        r.expect(OutcomeCode.REGION_NOT_WRITABLE, 0L).expectState(RegionState.READ_ONLY);
     }
 
     // Creation.
@@ -611,17 +599,17 @@ class RegionStateCasesTest {
     @Test
     void aRegionIsUnknownUntilItsVersion0IsThere() {
         r.when(create().as("c"));
-        r.when(create()).expect(RegionCode.REGION_BUSY, null);
-        r.when(flush("+F", 1L, 1L)).expect(RegionCode.REGION_NOT_FOUND, null);
-        r.when(role(RegionRole.FOLLOWER)).expect(RegionCode.REGION_NOT_FOUND, null);
+        r.when(create()).expect(OutcomeCode.REGION_BUSY, null);
+        r.when(flush("+F", 1L, 1L)).expect(OutcomeCode.REGION_NOT_FOUND, null);
+        r.when(role(RegionRole.FOLLOWER)).expect(OutcomeCode.REGION_NOT_FOUND, null);
         r.when(create().as("c")).expectPending("c");
-        r.ok().expect("c", RegionCode.OK, 0L).expectState(RegionState.WRITABLE);
-        r.when(create()).expect(RegionCode.REGION_ALREADY_EXISTS, 0L);
+        r.ok().expect("c", OutcomeCode.OK, 0L).expectState(RegionState.WRITABLE);
+        r.when(create()).expect(OutcomeCode.REGION_ALREADY_EXISTS, 0L);
     }
 
     @Test
     void aFailedCreationLeavesNoRegion() {
-        r.when(create().as("c")).failed().expect("c", RegionCode.MANIFEST_WRITE_FAILED, null);
+        r.when(create().as("c")).failed().expect("c", OutcomeCode.MANIFEST_WRITE_FAILED, null);
         assertThat(r.region()).isNull();
         assertThat(r.contents()).isEmpty();
         r.given(create()).expectVersion(0);
@@ -643,9 +631,9 @@ class RegionStateCasesTest {
     void malformedMetadataIsRefused() {
         for (RegionMetadata malformed :
                 List.of(withTimeIndex(metadata(0)), metadata(REGION + 1, 0), withKey(metadata(0), 5))) {
-            r.when(create(malformed)).expect(RegionCode.INVALID_ARGUMENT, null);
+            r.when(create(malformed)).expect(OutcomeCode.INVALID_ARGUMENT, null);
         }
-        r.when(create(RegionRole.DOWNGRADING, 0)).expect(RegionCode.INVALID_ARGUMENT, null);
+        r.when(create(RegionRole.DOWNGRADING, 0)).expect(OutcomeCode.INVALID_ARGUMENT, null);
         assertThat(r.contents()).isEmpty();
     }
 
@@ -662,9 +650,9 @@ class RegionStateCasesTest {
     @Test
     void whileItIsDroppedNothingElseIsSaidOfIt() {
         r.given(create()).when(drop());
-        r.when(create()).expect(RegionCode.REGION_BUSY, 0L);
-        r.when(role(RegionRole.LEADER)).expect(RegionCode.REGION_BUSY, 0L);
-        r.when(role(RegionRole.FOLLOWER)).expect(RegionCode.REGION_BUSY, 0L);
+        r.when(create()).expect(OutcomeCode.REGION_BUSY, 0L);
+        r.when(role(RegionRole.LEADER)).expect(OutcomeCode.REGION_BUSY, 0L);
+        r.when(role(RegionRole.FOLLOWER)).expect(OutcomeCode.REGION_BUSY, 0L);
     }
 
     @Test
