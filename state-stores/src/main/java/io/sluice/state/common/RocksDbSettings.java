@@ -27,7 +27,7 @@ public final class RocksDbSettings implements RocksDBConfigSetter {
 
     private static final long LEAST_BUFFER_BYTES = 1024 * 1024;
     private static final long MOST_BUFFER_BYTES = 16L * 1024 * 1024;
-    private static final int BUFFERS_IN_BUDGET = 40;
+    private static final int BUFFERS_IN_BUDGET = 56;
     private static final int BLOOM_BITS_PER_KEY = 10;
 
     private static Cache cache;
@@ -58,8 +58,8 @@ public final class RocksDbSettings implements RocksDBConfigSetter {
 
     /**
      * How much one store keeps in memory before RocksDB writes it out, rows and changelog offset together. Kafka Streams never
-     * asks for that and has the write-ahead log off: after a crash this much, 1.6 MiB or some 17,000 changelog records by
-     * default, is restored per store, and nothing else. Small enough too that 32 stores, 16 of each family, stay under the seven
+     * asks for that and has the write-ahead log off: after a crash this much, 1.1 MiB or some 12,000 changelog records by
+     * default, is restored per store, and nothing else. Small enough too that 48 stores, 16 of each family, stay under the seven
      * eighths of the budget from which on RocksDB writes a file for every commit.
      */
     static long oneBufferBytes(long budgetBytes) {

@@ -1,22 +1,26 @@
 package io.sluice.state.common;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
- * The rows one decision writes, held back until their sum is known, and readable meanwhile.
+ * The rows one decision writes, held back until their sum is known, and readable and scanned meanwhile.
  *
  * <p>One thread. Invariant: nothing reaches the store before {@link #flushTo}, so a decision that turns out too large, or
  * throws, leaves the store as it was.
  */
-public final class RowBuffer implements RowReader, RowWriter {
-    private final RowReader below;
+public final class RowBuffer implements RowStore {
+    private final RowScanner below;
     // A null value is a delete.
     private final Map<ByteBuffer, byte[]> writes = new LinkedHashMap<>();
 
-    public RowBuffer(RowReader below) {
+    public RowBuffer(RowScanner below) {
         this.below = below;
     }
 
@@ -27,6 +31,45 @@ public final class RowBuffer implements RowReader, RowWriter {
         return written != null || writes.containsKey(wrapped) ? written : below.get(key);
     }
 
+    /** Looks at every row that was written, once per scan: a decision that writes many rows should not scan often after that. */
+    @Override
+    public void scan(byte[] from, byte[] toExclusive, RowVisitor visitor) {
+        NavigableMap<byte[], byte[]> written = new TreeMap<>(Arrays::compareUnsigned);
+        writes.forEach((key, value) -> {
+            if (Arrays.compareUnsigned(key.array(), from) >= 0
+                    && Arrays.compareUnsigned(key.array(), toExclusive) < 0) {
+                written.put(key.array(), value);
+            }
+        });
+        boolean[] goOn = {true};
+        below.scan(from, toExclusive, (key, value) -> {
+            goOn[0] = visitBefore(key, written, visitor);
+            if (goOn[0] && !writes.containsKey(ByteBuffer.wrap(key))) {
+                goOn[0] = visitor.visit(key, value);
+            }
+            return goOn[0];
+        });
+        if (goOn[0]) {
+            visitBefore(toExclusive, written, visitor);
+        }
+    }
+
+    /** Visits what was written below a key, or under it, and takes it out. */
+    private static boolean visitBefore(byte[] key, NavigableMap<byte[], byte[]> written, RowVisitor visitor) {
+        while (!written.isEmpty() && Arrays.compareUnsigned(written.firstKey(), key) <= 0) {
+            Map.Entry<byte[], byte[]> row = written.pollFirstEntry();
+            if (row.getValue() != null && !visitor.visit(row.getKey(), row.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Shows everything that is to be written, in the order in which the keys were first written; a null value is a delete. */
+    public void forEach(BiConsumer<byte[], byte[]> write) {
+        writes.forEach((key, value) -> write.accept(key.array(), value));
+    }
+
     @Override
     public void put(byte[] key, byte[] value) {
         writes.put(ByteBuffer.wrap(key), Objects.requireNonNull(value, "value"));
@@ -35,6 +78,11 @@ public final class RowBuffer implements RowReader, RowWriter {
     @Override
     public void delete(byte[] key) {
         writes.put(ByteBuffer.wrap(key), null);
+    }
+
+    /** Whether nothing is to be written. */
+    public boolean isEmpty() {
+        return writes.isEmpty();
     }
 
     /** Sum of the keys and values to be written, in bytes. */

@@ -3,7 +3,9 @@ package io.sluice.state.common;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +88,41 @@ class RowBufferTest {
         buffer.delete(A);
         buffer.put(bytes("0d0e"), bytes(""));
         assertThat(buffer.sizeBytes()).isEqualTo((1 + 3) + 1 + 2);
+    }
+
+    @Test
+    void aScanSeesWhatWasWrittenAndWhatIsBelowInOrder() {
+        store.rows().put(C, bytes("03"));
+        store.rows().put(bytes("0d"), bytes("04"));
+        buffer.put(B, bytes("12"));
+        buffer.put(bytes("0a01"), bytes("11"));
+        buffer.delete(C);
+        buffer.put(A, bytes("10"));
+        buffer.put(bytes("0e"), bytes("99"));
+        assertThat(scanned("0a", "0e")).containsExactly("0a=10", "0a01=11", "0b=12", "0d=04");
+        assertThat(scanned("0a", "0a")).isEmpty();
+        assertThat(scanned("0a01", "0c")).containsExactly("0a01=11", "0b=12");
+    }
+
+    @Test
+    void aScanEndsWhenItsVisitorHasSeenEnough() {
+        store.rows().put(C, bytes("03"));
+        buffer.put(B, bytes("12"));
+        for (int enough = 1; enough <= 3; enough++) {
+            List<String> seen = new ArrayList<>();
+            int most = enough;
+            buffer.scan(A, bytes("0f"), (key, value) -> {
+                seen.add(Keys.hex(key));
+                return seen.size() < most;
+            });
+            assertThat(seen).hasSize(enough).isEqualTo(List.of("0a", "0b", "0c").subList(0, enough));
+        }
+    }
+
+    private List<String> scanned(String from, String to) {
+        List<String> seen = new ArrayList<>();
+        buffer.scan(bytes(from), bytes(to), (key, value) -> seen.add(Keys.hex(key) + "=" + Keys.hex(value)));
+        return seen;
     }
 
     @Test

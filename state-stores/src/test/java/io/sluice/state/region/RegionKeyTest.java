@@ -81,12 +81,19 @@ class RegionKeyTest {
     }
 
     @Test
+    void delta() {
+        assertThat(Keys.hex(ManifestDeltaIndex.key(REGION, 7))).isEqualTo("0b" + REGION_HEX + "0000000000000007");
+        assertThat(ManifestDeltaIndex.decodeKey(ManifestDeltaIndex.key(REGION, -1)))
+                .isEqualTo(new ManifestDeltaIndex.Key(REGION, -1));
+    }
+
+    @Test
     void tagsAreUnique() {
         assertThat(Arrays.stream(RegionKeyFamily.values()).map(RegionKeyFamily::tag))
                 .doesNotHaveDuplicates()
                 .containsExactlyElementsOf(List.of(
                         (byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5, (byte) 6, (byte) 7, (byte) 8, (byte) 9,
-                        (byte) 10));
+                        (byte) 10, (byte) 11));
     }
 
     @Test

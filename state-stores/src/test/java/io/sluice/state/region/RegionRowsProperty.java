@@ -18,6 +18,7 @@ import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.SstFormat;
 import io.sluice.state.common.InMemoryRows;
 import io.sluice.state.common.RecordingRows;
+import io.sluice.state.common.RowBuffer;
 import io.sluice.state.region.RegionFact.ManifestAdvanced;
 import io.sluice.state.region.RegionFact.RegionRecorded;
 import io.sluice.state.region.RegionFact.RegionRestored;
@@ -67,6 +68,24 @@ class RegionRowsProperty {
         InMemoryRows again = new InMemoryRows();
         rows.writes().forEach(write -> write.replayTo(again));
         assertThat(again.toHex()).isEqualTo(rows.rows().toHex());
+        assertThat(buffered(deltas).toHex())
+                .as("held back, delta by delta")
+                .isEqualTo(rows.rows().toHex());
+    }
+
+    /** As a decision does it: reads and scans see what was not written yet. */
+    private InMemoryRows buffered(List<ManifestDelta> deltas) {
+        InMemoryRows below = new InMemoryRows();
+        RowBuffer buffer = new RowBuffer(below);
+        store.apply(new RegionRecorded(RegionStateStoreTest.beingCreated()), buffer);
+        for (ManifestDelta delta : deltas) {
+            store.apply(new ManifestAdvanced(RegionStateStoreTest.region(delta.version()), "c", delta, 0), buffer);
+            if (delta.version() % 3 == 1) {
+                buffer.flushTo(below);
+            }
+        }
+        buffer.flushTo(below);
+        return below;
     }
 
     private void apply(ManifestDelta delta, RecordingRows rows) {

@@ -26,6 +26,7 @@ import io.sluice.schemas.region.RemovedFiles;
 import io.sluice.schemas.region.SstFormat;
 import io.sluice.schemas.region.WriteInFlight;
 import io.sluice.state.common.InMemoryRows;
+import io.sluice.state.common.Keys;
 import io.sluice.state.common.RecordingRows;
 import io.sluice.state.region.RegionFact.CommandLeftQueue;
 import io.sluice.state.region.RegionFact.CommandQueued;
@@ -129,7 +130,51 @@ class RegionStateStoreTest {
         int before = rows.writes().size();
         advance(edit(List.of(file('A')), List.of(), 4L));
         assertThat(rows.writtenKeys().subList(before, rows.writes().size()))
-                .containsExactly(io.sluice.state.common.Keys.hex(RegionIndex.key(REGION)));
+                .containsExactly(Keys.hex(RegionIndex.key(REGION)), Keys.hex(ManifestDeltaIndex.key(REGION, 2)));
+    }
+
+    @Test
+    void deltasAreThereFromAVersionOnUntilOneIsNotKeptAnyMore() {
+        given(TestRegions.marks(1L, 1L, 1L), TestRegions.marks(2L, 2L, 2L));
+        ManifestDelta third = new ManifestDelta(3, List.of(TestRegions.marks(3L, 3L, 3L)));
+
+        assertThat(store.deltas().above(rows, REGION, 0, 2))
+                .extracting(ManifestDelta::version)
+                .containsExactly(1L, 2L);
+        assertThat(store.deltas().above(rows, REGION, -1, 2))
+                .as("-1 is the highest of all")
+                .isEmpty();
+        assertThat(store.deltas().above(rows, REGION, 2, 2)).isEmpty();
+        assertThat(store.deltas().above(rows, REGION, 0, 3))
+                .as("3 is not there")
+                .isNull();
+
+        store.apply(new ManifestAdvanced(region(3), "c", third, 2), rows);
+        assertThat(store.deltas().above(rows, REGION, 1, 3)).last().isEqualTo(third);
+        assertThat(store.deltas().above(rows, REGION, 0, 3)).as("1 is not kept").isNull();
+        store.apply(new RegionDropped(REGION), rows);
+        assertThat(store.deltas().above(rows, REGION, 2, 3)).isNull();
+    }
+
+    @Test
+    void whatIsToBeDeletedIsForgottenOnceItIsDeleted() {
+        given(edit(List.of(indexed('A', 1), file('B')), List.of(), 3L), edit(List.of(), List.of(file('A')), 4L));
+        store.apply(new FilesGivenUp(REGION, new RemovedFiles(5, Set.of(new DataFile(id('C'), null)))), rows);
+        RegionView view = store.view(rows);
+        assertThat(view.isToBeDeleted(REGION, new DataFile(id('A'), 1L))).isTrue();
+        assertThat(view.isToBeDeleted(REGION, new DataFile(id('A'), 2L)))
+                .as("another index")
+                .isFalse();
+        assertThat(view.isToBeDeleted(REGION, new DataFile(id('C'), 9L)))
+                .as("given up")
+                .isTrue();
+        assertThat(view.isToBeDeleted(REGION, new DataFile(id('B'), null)))
+                .as("alive")
+                .isFalse();
+
+        store.apply(new FilesDeleted(REGION, Set.of(new DataFile(id('A'), 1L), new DataFile(id('C'), null))), rows);
+        assertThat(view.removed(REGION)).isEmpty();
+        assertThat(view.givenUp(REGION)).isEmpty();
     }
 
     @Test

@@ -13,9 +13,14 @@ import io.sluice.schemas.common.UndecodableException;
 import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.NoncanonicalKeyException;
 import io.sluice.state.common.OutcomeIndex;
+import io.sluice.state.common.RowBuffer;
 import io.sluice.state.common.RowStore;
 import io.sluice.topology.common.CommandReader.Decidable;
 import io.sluice.topology.common.CommandReader.Refused;
+import io.sluice.topology.common.CommandRules.Effects;
+import io.sluice.topology.common.CommandRules.Reported;
+import io.sluice.topology.common.CommandRules.Reported.Decided;
+import io.sluice.topology.common.CommandRules.Reported.Ignored;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,9 +28,9 @@ import java.util.List;
  * Settles one command record: reads it, decides it or finds its recorded outcome, writes the rows, and says what else must be
  * written in the same transaction. Knows nothing of Kafka Streams, and of its family only the {@link CommandRules}.
  *
- * <p>Threading: one instance per task, used by its stream thread only. Invariants: a command id is decided once, every record
- * with a readable id is answered, and the cursor row is the last row a decision writes. A record that decides nothing (a
- * retry, or one that cannot be the id's outcome) writes no row at all.
+ * <p>Threading: one instance per task, used by its stream thread only. Invariants: a command id is decided once; every record
+ * with a readable id is answered, at once or by the decision that its command waits for; and the cursor row is the last row a
+ * decision writes. A record that decides nothing (a retry, or one that cannot be the id's outcome) writes no row at all.
  */
 public final class CommandHandler<C extends Command> {
     private static final int EXPIRED_PER_COMMAND = 8;
@@ -60,22 +65,32 @@ public final class CommandHandler<C extends Command> {
     /**
      * An answer to whoever sent a record.
      *
+     * @param key under which it is answered: the record's own, whatever it is, so that the janitor finds the record again
      * @param encoded as it is written to the topic; a recorded one exactly as it was written first
      * @param outcome what it says; null when a version that knows more codes than this one recorded it
      */
-    public record Answer(String commandId, byte[] encoded, Outcome outcome) {}
+    public record Answer(byte[] key, String commandId, byte[] encoded, Outcome outcome) {}
 
     /**
      * What must be written besides the rows.
      *
-     * @param answer null when nobody can be answered
+     * @param answers none when nobody can be answered, or not yet
      * @param records for other topics, in order
      * @param deadLetter why the record goes to the dead letters; null when it does not
      */
-    public record Settled(Answer answer, List<TopicRecord> records, DeadLetter deadLetter) {
-        /** What the answer says; null when there is none, or none that this version understands. */
+    public record Settled(List<Answer> answers, List<TopicRecord> records, DeadLetter deadLetter) {
+        public Settled {
+            answers = List.copyOf(answers);
+        }
+
+        /** The first answer; null when there is none. */
+        public Answer answer() {
+            return answers.isEmpty() ? null : answers.get(0);
+        }
+
+        /** What it says; null when there is none, or none that this version understands. */
         public Outcome outcome() {
-            return answer == null ? null : answer.outcome();
+            return answers.isEmpty() ? null : answers.get(0).outcome();
         }
     }
 
@@ -110,24 +125,43 @@ public final class CommandHandler<C extends Command> {
         CommandKey key = command.key();
         Answer recorded = recorded(rows, key);
         if (recorded != null) {
-            return new Settled(recorded, List.of(), null);
+            return new Settled(List.of(recorded), List.of(), null);
         }
-        Cursor next = next(rows, record);
+        Cursor next = next(rows, record.offset());
         Position position = partition.at(next.decision());
         try {
-            CommandRules.Effects effects = rules.decide(command, rows, position);
-            effects.rows().flushTo(rows);
-            return concluded(rows, key, effects.outcome(), effects.records(), null, next, nowMs);
+            Effects effects = rules.decide(command, rows, position, record.offset());
+            return effects.rows().isEmpty() && effects.outcomes().isEmpty()
+                    ? new Settled(List.of(), effects.records(), null)
+                    : concluded(rows, key.partitionKey(), effects, null, next, nowMs);
         } catch (DecisionTooLargeException e) {
             Outcome outcome = rules.tooLarge(command, e.getMessage(), rows, position);
-            return concluded(rows, key, outcome, List.of(), deadLetter(outcome), next, nowMs);
+            return refused(rows, key, outcome, deadLetter(outcome), next, nowMs);
         } catch (UndecodableException | NoncanonicalKeyException e) {
             // Nothing was written yet. Without an answer this one row would stop everybody else of the partition.
             Outcome outcome = rules.damaged(
                     command,
                     "a row that this command needs cannot be read, the store is damaged: " + e.getMessage(),
                     position);
-            return concluded(rows, key, outcome, List.of(), deadLetter(outcome), next, nowMs);
+            return refused(rows, key, outcome, deadLetter(outcome), next, nowMs);
+        }
+    }
+
+    /**
+     * Settles what a report of somebody who works for this family completes.
+     *
+     * @param nowMs as for commands
+     */
+    public Settled report(byte[] value, RowStore rows, long nowMs) {
+        // It is not in the commands topic: how far that is settled stays.
+        Cursor next = next(rows, cursor(rows).commandOffset());
+        try {
+            Reported reported = rules.report(value, rows, partition.at(next.decision()));
+            return reported instanceof Decided decided
+                    ? concluded(rows, decided.partitionKey(), decided.effects(), null, next, nowMs)
+                    : new Settled(List.of(), ((Ignored) reported).records(), null);
+        } catch (UndecodableException | NoncanonicalKeyException e) {
+            return new Settled(List.of(), List.of(), new DeadLetter(OutcomeCode.MALFORMED, e.getMessage()));
         }
     }
 
@@ -136,20 +170,20 @@ public final class CommandHandler<C extends Command> {
         CommandKey key = refused.recordUnder();
         if (key == null) {
             if (refused.commandId() == null) {
-                return new Settled(null, List.of(), deadLetter);
+                return new Settled(List.of(), List.of(), deadLetter);
             }
             Outcome outcome =
                     rules.undecided(refused, null, partition.at(cursor(rows).decision()));
-            Answer answer = new Answer(refused.commandId(), OutcomeCodec.encode(outcome), outcome);
-            return new Settled(answer, List.of(), deadLetter);
+            Answer answer = new Answer(record.key(), refused.commandId(), OutcomeCodec.encode(outcome), outcome);
+            return new Settled(List.of(answer), List.of(), deadLetter);
         }
         Answer recorded = recorded(rows, key);
         if (recorded != null) {
-            return new Settled(recorded, List.of(), deadLetter);
+            return new Settled(List.of(recorded), List.of(), deadLetter);
         }
-        Cursor next = next(rows, record);
+        Cursor next = next(rows, record.offset());
         Outcome outcome = rules.undecided(refused, key.partitionKey(), partition.at(next.decision()));
-        return concluded(rows, key, outcome, List.of(), deadLetter, next, nowMs);
+        return refused(rows, key, outcome, deadLetter, next, nowMs);
     }
 
     private static DeadLetter deadLetter(Outcome outcome) {
@@ -162,15 +196,15 @@ public final class CommandHandler<C extends Command> {
             return null;
         }
         try {
-            return new Answer(key.commandId(), encoded, outcomeCodec.decode(encoded));
+            return new Answer(key.encode(), key.commandId(), encoded, outcomeCodec.decode(encoded));
         } catch (UndecodableException e) {
             // The answer is the sender's to understand; here it only matters that there is one.
-            return new Answer(key.commandId(), encoded, null);
+            return new Answer(key.encode(), key.commandId(), encoded, null);
         }
     }
 
-    private Cursor next(RowStore rows, CommandRecord record) {
-        return new Cursor(cursor(rows).decision() + 1, record.offset());
+    private Cursor next(RowStore rows, long commandOffset) {
+        return new Cursor(cursor(rows).decision() + 1, commandOffset);
     }
 
     private Cursor cursor(RowStore rows) {
@@ -185,25 +219,30 @@ public final class CommandHandler<C extends Command> {
         lastCursor = cursor;
     }
 
-    /** Records the outcome and moves the cursor: the last rows of every decision. */
+    private Settled refused(
+            RowStore rows, CommandKey key, Outcome outcome, DeadLetter deadLetter, Cursor cursor, long nowMs) {
+        Effects effects = new Effects(outcome, new RowBuffer(rows), List.of());
+        return concluded(rows, key.partitionKey(), effects, deadLetter, cursor, nowMs);
+    }
+
+    /** Writes the rows, records the outcomes and moves the cursor: the last row of every decision. */
     private Settled concluded(
-            RowStore rows,
-            CommandKey key,
-            Outcome outcome,
-            List<TopicRecord> records,
-            DeadLetter deadLetter,
-            Cursor cursor,
-            long nowMs) {
+            RowStore rows, String partitionKey, Effects effects, DeadLetter deadLetter, Cursor cursor, long nowMs) {
+        effects.rows().flushTo(rows);
         long expiredBeforeMs = nowMs - limits.outcomeRetentionMs();
         if (oldestOutcomeMs < expiredBeforeMs) {
             oldestOutcomeMs =
                     OutcomeIndex.expire(rows, rows, Math.max(0, oldestOutcomeMs), expiredBeforeMs, EXPIRED_PER_COMMAND);
         }
-        oldestOutcomeMs = Math.min(oldestOutcomeMs, nowMs);
-        byte[] encoded = OutcomeIndex.record(rows, key.partitionKey(), outcome, nowMs);
+        List<Answer> answers = new ArrayList<>(effects.outcomes().size());
+        for (Outcome outcome : effects.outcomes()) {
+            oldestOutcomeMs = Math.min(oldestOutcomeMs, nowMs);
+            CommandKey key = new CommandKey(partitionKey, outcome.commandId());
+            byte[] encoded = OutcomeIndex.record(rows, partitionKey, outcome, nowMs);
+            answers.add(new Answer(key.encode(), outcome.commandId(), encoded, outcome));
+        }
         move(rows, cursor);
-        List<TopicRecord> progress = rules.progress(cursor);
-        return new Settled(new Answer(outcome.commandId(), encoded, outcome), joined(records, progress), deadLetter);
+        return new Settled(answers, joined(effects.records(), rules.progress(cursor)), deadLetter);
     }
 
     private static List<TopicRecord> joined(List<TopicRecord> first, List<TopicRecord> then) {

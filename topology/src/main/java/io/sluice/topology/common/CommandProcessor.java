@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -24,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles the commands of one partition inside Kafka Streams: rows, outcome, records for other topics and dead letters of a
+ * Settles the commands of one partition, and the reports on what they set off, inside Kafka Streams: rows, outcome, records for other topics and dead letters of a
  * command are written in one transaction.
  *
  * <p>Threading: one instance per task, on its stream thread. Nothing is decoded before this point, so no record can stop the
@@ -70,13 +71,14 @@ public final class CommandProcessor implements Processor<byte[], byte[], RoutedK
         RecordMetadata at = context.recordMetadata()
                 .orElseThrow(() -> new IllegalStateException("a source record without its partition and offset"));
         byte[] key = record.key() == null ? new byte[0] : record.key();
-        if (BarrierKey.matches(key)) {
+        CommandRecord read =
+                new CommandRecord(key, record.value(), commandIdIn(record.headers()), at.partition(), at.offset());
+        if (!at.topic().equals(family.commandsTopic())) {
+            forward(settleReport(read), read, at.topic(), record.timestamp());
+        } else if (BarrierKey.matches(key)) {
             forward(handler.pass(rows, at.offset()), record.timestamp());
         } else {
-            decide(
-                    new CommandRecord(key, record.value(), commandIdIn(record.headers()), at.partition(), at.offset()),
-                    at.topic(),
-                    record.timestamp());
+            forward(settle(read), read, at.topic(), record.timestamp());
         }
         idleCommit.decided(context, this);
     }
@@ -86,25 +88,32 @@ public final class CommandProcessor implements Processor<byte[], byte[], RoutedK
         idleCommit.left(this);
     }
 
-    private void decide(CommandRecord command, String topic, long timestampMs) {
-        Settled settled = settle(command);
-        if (settled.answer() != null) {
-            forwardAnswer(command, settled.answer(), timestampMs);
+    private void forward(Settled settled, CommandRecord read, String topic, long timestampMs) {
+        for (Answer answer : settled.answers()) {
+            forwardAnswer(answer, read.partition(), timestampMs);
         }
         forward(settled.records(), timestampMs);
         if (settled.deadLetter() != null) {
-            forwardDeadLetter(command, topic, settled.deadLetter(), timestampMs);
+            forwardDeadLetter(read, topic, settled.deadLetter(), timestampMs);
         }
     }
 
     private Settled settle(CommandRecord command) {
+        return settle(command, () -> handler.settle(command, rows, context.currentSystemTimeMs()));
+    }
+
+    private Settled settleReport(CommandRecord report) {
+        return settle(report, () -> handler.report(report.value(), rows, context.currentSystemTimeMs()));
+    }
+
+    private Settled settle(CommandRecord read, Supplier<Settled> settling) {
         try {
-            return handler.settle(command, rows, context.currentSystemTimeMs());
+            return settling.get();
         } catch (TimeoutException e) {
             // The schemas topic could not be read, so nothing is known about this record: the task starts again from
             // its last
             // commit and tries once more, while the thread and its other tasks go on.
-            LOG.warn("cannot look up the schema of the record at offset {}, trying again", command.offset(), e);
+            LOG.warn("cannot look up the schema of the record at offset {}, trying again", read.offset(), e);
             throw new TaskCorruptedException(Set.of(context.taskId()));
         }
     }
@@ -115,11 +124,11 @@ public final class CommandProcessor implements Processor<byte[], byte[], RoutedK
         }
     }
 
-    private void forwardAnswer(CommandRecord command, Answer answer, long timestampMs) {
+    private void forwardAnswer(Answer answer, int partition, long timestampMs) {
         Headers headers = new RecordHeaders();
         headers.add(TopicNames.SLUICE_COMMAND_ID, answer.commandId().getBytes(StandardCharsets.UTF_8));
-        // The command's own key, whatever it is, in its own partition: that is how the janitor finds the command again.
-        RoutedKey key = new RoutedKey(command.key(), command.partition());
+        // In the partition of the command: that is where the janitor finds it again.
+        RoutedKey key = new RoutedKey(answer.key(), partition);
         context.forward(
                 new Record<>(key, answer.encoded(), timestampMs, headers), CommandTopology.outcomesSink(family));
     }

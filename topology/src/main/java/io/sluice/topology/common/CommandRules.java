@@ -5,6 +5,7 @@ import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Position;
+import io.sluice.schemas.common.UndecodableException;
 import io.sluice.state.common.RowBuffer;
 import io.sluice.state.common.RowStore;
 import java.util.List;
@@ -25,10 +26,11 @@ public interface CommandRules<C extends Command> {
      * Decides a command, and works out everything it leads to. Writes nothing.
      *
      * @param position of the decision
+     * @param commandOffset of the command's record
      * @throws DecisionTooLargeException if one transaction should not carry it
      * @throws io.sluice.schemas.common.UndecodableException if a row that is needed cannot be read
      */
-    Effects decide(C command, RowStore rows, Position position) throws DecisionTooLargeException;
+    Effects decide(C command, RowStore rows, Position position, long commandOffset) throws DecisionTooLargeException;
 
     /** The outcome of a command that {@link #decide} found too large. */
     Outcome tooLarge(C command, String why, RowStore rows, Position position);
@@ -49,14 +51,49 @@ public interface CommandRules<C extends Command> {
     }
 
     /**
+     * Works out what follows from a report on something that an earlier decision set off. Writes nothing.
+     *
+     * @param position of the decision that it leads to, if it leads to one
+     * @throws io.sluice.schemas.common.UndecodableException if it is no report that this family gets, or a row that is needed cannot
+     *     be read
+     */
+    default Reported report(byte[] value, RowStore rows, Position position) {
+        throw new UndecodableException("nobody reports to family " + family().label());
+    }
+
+    /**
      * What a decision leads to.
      *
+     * @param outcomes of the commands that it settles, all of one partition key; a command may wait, a report may settle many
      * @param rows held back
      * @param records for other topics, in order
      */
-    record Effects(Outcome outcome, RowBuffer rows, List<TopicRecord> records) {
+    record Effects(List<Outcome> outcomes, RowBuffer rows, List<TopicRecord> records) {
         public Effects {
+            outcomes = List.copyOf(outcomes);
             records = List.copyOf(records);
+        }
+
+        /** Of a command that is settled at once. */
+        public Effects(Outcome outcome, RowBuffer rows, List<TopicRecord> records) {
+            this(List.of(outcome), rows, records);
+        }
+    }
+
+    /** What came of a report. */
+    sealed interface Reported {
+        /** @param partitionKey of the commands that it settles */
+        record Decided(String partitionKey, Effects effects) implements Reported {}
+
+        /**
+         * It is late, or repeated, and decides nothing.
+         *
+         * @param records for other topics all the same
+         */
+        record Ignored(List<TopicRecord> records) implements Reported {
+            public Ignored {
+                records = List.copyOf(records);
+            }
         }
     }
 }

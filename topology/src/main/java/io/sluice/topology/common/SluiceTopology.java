@@ -3,6 +3,7 @@ package io.sluice.topology.common;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.topology.flow.FlowTopology;
 import io.sluice.topology.flownode.FlownodeTopology;
+import io.sluice.topology.region.RegionTopology;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyConfig;
@@ -28,6 +29,7 @@ public final class SluiceTopology {
         IdleCommit idleCommit = new IdleCommit();
         FlowTopology.addTo(topology, singleObject, limits, counts, idleCommit);
         FlownodeTopology.addTo(topology, singleObject, limits, counts, idleCommit);
+        RegionTopology.addTo(topology, singleObject, limits, counts, idleCommit);
         return topology;
     }
 }

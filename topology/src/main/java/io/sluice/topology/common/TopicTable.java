@@ -47,6 +47,13 @@ public final class TopicTable {
                 flownodeRoutes(),
                 flownodeAddresses(),
                 flownodeStates(),
+                regionCommands(),
+                regionOutcomes(),
+                regionChangelog(),
+                regionWrites(),
+                regionReports(),
+                regionStates(),
+                regionManifests(),
                 meta(),
                 schemas(),
                 deadLetters());
@@ -195,6 +202,80 @@ public final class TopicTable {
                 "<flownode_id>/<catalog>/<flow_id>/<partition_id>",
                 "A flownode that was away for a week must still see that a flow was taken from it; after a longer"
                         + " absence it reads everything again.");
+    }
+
+    private TopicSpec regionCommands() {
+        return commands(
+                TopicNames.REGION_COMMANDS,
+                PartitionFamily.REGION,
+                "<region_id>/<command_id>",
+                "What changes the manifest of a region, and who leads it. The key holds the command id, as in the commands"
+                        + " of flows, and for the same reasons.");
+    }
+
+    private TopicSpec regionOutcomes() {
+        return outcomes(
+                TopicNames.REGION_OUTCOMES,
+                PartitionFamily.REGION,
+                "<region_id>/<command_id>, in the partition of its command",
+                "As the outcomes of flows. That of a command which changes a manifest comes once its version is written.");
+    }
+
+    private TopicSpec regionChangelog() {
+        return changelog(
+                TopicNames.REGION_CHANGELOG,
+                PartitionFamily.REGION,
+                "encoded row key of store `region`, in the partition of its task",
+                "The compacted log of regions: records, files, waiting commands, outcomes. As the changelog of flows.");
+    }
+
+    private TopicSpec regionWrites() {
+        return compact(
+                TopicNames.REGION_WRITES,
+                PartitionFamily.REGION,
+                DAY,
+                Duration.ZERO,
+                Timestamps.LOG_APPEND_TIME,
+                limits.factTopicBytes(),
+                "<region_id>",
+                "What the writer of a region's manifest has to write now: one open order per region, and a tombstone once it"
+                        + " is reported. A writer that starts asks the store, so nobody learns from old ones.");
+    }
+
+    private TopicSpec regionReports() {
+        return delete(
+                TopicNames.REGION_REPORTS,
+                PartitionFamily.REGION,
+                WEEK,
+                SMALL,
+                "<region_id>",
+                "What became of an order. Not compacted: each report completes one, and is no state afterwards.");
+    }
+
+    private TopicSpec regionStates() {
+        return compact(
+                TopicNames.REGION_STATES,
+                PartitionFamily.REGION,
+                WEEK,
+                Duration.ZERO,
+                Timestamps.LOG_APPEND_TIME,
+                SMALL,
+                "<region_id>; `_heartbeat` is Sluice's own",
+                "Whether a region takes writes of rows now. Data nodes follow it; the record under `_heartbeat` tells them"
+                        + " that whoever decides the partition lives, since a compacted topic is silent when nothing changes.");
+    }
+
+    private TopicSpec regionManifests() {
+        return compact(
+                TopicNames.REGION_MANIFESTS,
+                PartitionFamily.REGION,
+                WEEK,
+                Duration.ZERO,
+                Timestamps.LOG_APPEND_TIME,
+                limits.factTopicBytes(),
+                "<region_id>/<version>/<chunk>",
+                "What the latest versions of a region's manifest changed, each once it is written for good. An older one"
+                        + " gets a tombstone; who needs it reads the manifest as a whole.");
     }
 
     private TopicSpec meta() {

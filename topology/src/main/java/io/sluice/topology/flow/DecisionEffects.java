@@ -2,7 +2,7 @@ package io.sluice.topology.flow;
 
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.state.common.RowBuffer;
-import io.sluice.state.common.RowReader;
+import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowFact;
 import io.sluice.state.flow.FlowFact.FlowDropped;
 import io.sluice.state.flow.FlowFact.FlowRecorded;
@@ -33,7 +33,7 @@ record DecisionEffects(RowBuffer rows, List<RouteChange> routes) {
 
     /** @throws DecisionTooLargeException saying what would be how large, and what is allowed */
     static DecisionEffects of(
-            List<FlowFact> facts, FlowState state, FlowView view, RowReader rows, DecisionLimits limits)
+            List<FlowFact> facts, FlowState state, FlowView view, RowScanner rows, DecisionLimits limits)
             throws DecisionTooLargeException {
         RowBuffer buffer = new RowBuffer(rows);
         List<RouteChange> routes = new ArrayList<>();

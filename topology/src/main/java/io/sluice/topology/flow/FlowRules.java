@@ -48,7 +48,8 @@ final class FlowRules implements CommandRules<FlowCommand> {
     }
 
     @Override
-    public Effects decide(FlowCommand command, RowStore rows, Position position) throws DecisionTooLargeException {
+    public Effects decide(FlowCommand command, RowStore rows, Position position, long commandOffset)
+            throws DecisionTooLargeException {
         FlowView view = state.view(rows);
         Decision decision = decider.decide(view, command);
         DecisionEffects effects = DecisionEffects.of(decision.facts(), state, view, rows, limits);

@@ -54,7 +54,7 @@ final class FlownodeRules implements CommandRules<FlownodeCommand> {
     }
 
     @Override
-    public Effects decide(FlownodeCommand command, RowStore rows, Position position) {
+    public Effects decide(FlownodeCommand command, RowStore rows, Position position, long commandOffset) {
         FlownodeDecision decision = decider.decide(state.view(rows), command);
         RowBuffer buffer = new RowBuffer(rows);
         decision.facts().forEach(fact -> state.apply(fact, buffer));

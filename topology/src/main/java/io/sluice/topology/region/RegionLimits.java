@@ -8,9 +8,6 @@ package io.sluice.topology.region;
  * @param keptDeltas as many of the latest versions are kept as deltas, at least 1
  */
 public record RegionLimits(int removedMaxBytes, int mergedMaxBytes, long keptDeltas) {
-    /** Enough for a follower that was away for a moment; one that was away for longer reads the manifest as a whole. */
-    public static final long DEFAULT_KEPT_DELTAS = 100;
-
     public RegionLimits {
         if (keptDeltas < 1) {
             throw new IllegalArgumentException("kept deltas are " + keptDeltas + ": allowed are 1 or more");

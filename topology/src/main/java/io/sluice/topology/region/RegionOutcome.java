@@ -1,6 +1,8 @@
 package io.sluice.topology.region;
 
+import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.common.Position;
 import java.util.Objects;
 
 /**
@@ -20,5 +22,10 @@ public record RegionOutcome(
         Objects.requireNonNull(who, "who");
         Objects.requireNonNull(code, "code");
         Objects.requireNonNull(message, "message");
+    }
+
+    /** The outcome that callers see. */
+    Outcome at(Position position) {
+        return Outcome.ofRegion(commandId, code, message, regionId, revision, applied, position, who);
     }
 }

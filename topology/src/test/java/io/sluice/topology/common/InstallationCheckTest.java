@@ -229,13 +229,19 @@ class InstallationCheckTest {
     }
 
     @Test
-    void aFamilyWithoutTopicsIsNotPinnedAndFollowsTheWish() {
+    void aFamilyThatIsNewInThisVersionFollowsTheWishAndIsAddedToThePin() {
+        SortedMap<String, String> ids = new TreeMap<>(pinned().get().topicIds());
+        ids.keySet().removeIf(topic -> topic.contains("region"));
+        Optional<InstallationRecord> older =
+                Optional.of(new InstallationRecord(1, new TreeMap<>(Map.of("flow", 8, "flownode", 3)), ids));
+        Map<String, Found> before = found(topics -> topics.keySet().removeIf(topic -> topic.contains("region")));
         InstallationWishes wishes = wish(OptionalInt.empty(), OptionalInt.empty(), OptionalInt.of(9));
-        TopicTable table = new InstallationCheck(DEFAULTS, wishes).require(pinned(), found());
+
+        TopicTable table = new InstallationCheck(DEFAULTS, wishes).require(older, before);
 
         assertThat(table.counts()).isEqualTo(new PartitionCounts(8, 3, 9));
-        assertThat(InstallationCheck.complete(pinned(), table, found()).partitionCounts())
-                .containsOnlyKeys("flow", "flownode");
+        assertThat(InstallationCheck.complete(older, table, found()).partitionCounts())
+                .containsEntry("region", 9);
     }
 
     @Test
@@ -273,7 +279,8 @@ class InstallationCheckTest {
         InstallationRecord complete = InstallationCheck.complete(Optional.empty(), table, found());
 
         assertThat(complete.generation()).isEqualTo(1);
-        assertThat(complete.partitionCounts()).containsExactly(Map.entry("flow", 8), Map.entry("flownode", 3));
+        assertThat(complete.partitionCounts())
+                .containsExactly(Map.entry("flow", 8), Map.entry("flownode", 3), Map.entry("region", 4));
         assertThat(complete.topicIds())
                 .hasSameSizeAs(DEFAULTS.specs())
                 .containsEntry(TopicNames.META, "id-of-sluice.meta")
@@ -289,7 +296,7 @@ class InstallationCheckTest {
 
         assertThat(table.profile()).isEqualTo(Profile.CLUSTER);
         assertThat(table.limits()).isEqualTo(new Limits(8192));
-        assertThat(table.counts()).isEqualTo(new PartitionCounts(8, 3, 16));
+        assertThat(table.counts()).isEqualTo(new PartitionCounts(8, 3, 4));
     }
 
     @ParameterizedTest
@@ -312,7 +319,8 @@ class InstallationCheckTest {
     private static Optional<InstallationRecord> pinned() {
         SortedMap<String, String> ids = new TreeMap<>();
         found().forEach((name, topic) -> ids.put(name, topic.topicId()));
-        return Optional.of(new InstallationRecord(1, new TreeMap<>(Map.of("flow", 8, "flownode", 3)), ids));
+        return Optional.of(
+                new InstallationRecord(1, new TreeMap<>(Map.of("flow", 8, "flownode", 3, "region", 4)), ids));
     }
 
     private static InstallationRecord without(InstallationRecord record, String topic) {

@@ -32,7 +32,7 @@ class TopicPlanTest {
     @Test
     void textIsAligned() {
         List<String> lines = plan.text().lines().toList();
-        assertThat(lines).hasSize(13);
+        assertThat(lines).hasSize(20);
         assertThat(lines.get(0)).startsWith("TOPIC ").endsWith("  KEY");
         int keyColumn = lines.get(0).indexOf("KEY");
         assertThat(lines).allSatisfy(line -> {
@@ -59,7 +59,7 @@ class TopicPlanTest {
     @Test
     void markdownHasARowForEachTopic() {
         assertThat(plan.markdown().lines())
-                .hasSize(14)
+                .hasSize(21)
                 .contains("| `sluice.dead-letters` | 1 | 1 | 1 | delete | 30 d | - | - | LogAppendTime | 3 MiB"
                         + " | &lt;source topic&gt;/&lt;partition&gt;/&lt;offset&gt; |");
     }

@@ -26,7 +26,7 @@ class TopicTableTest {
     private final TopicTable cluster = TopicTable.defaults(Profile.CLUSTER);
 
     @Test
-    void holdsExactlyTheTopicsOfFlowsAndFlownodes() {
+    void holdsExactlyTheTopicsOfAllFamilies() {
         assertThat(cluster.specs())
                 .extracting(TopicSpec::name)
                 .containsExactly(
@@ -39,6 +39,13 @@ class TopicTableTest {
                         "sluice.flownode.routes",
                         "sluice.flownode.addresses",
                         "sluice.flownode.states",
+                        "sluice.region.commands",
+                        "sluice.region.outcomes",
+                        "sluice-region-changelog",
+                        "sluice.region.writes",
+                        "sluice.region.reports",
+                        "sluice.region.states",
+                        "sluice.region.manifests",
                         "sluice.meta",
                         "sluice.schemas",
                         "sluice.dead-letters");
@@ -68,6 +75,27 @@ class TopicTableTest {
                 .filteredOn(spec -> spec.name().contains("flownode"))
                 .hasSize(6)
                 .allSatisfy(spec -> assertThat(spec.family()).isEqualTo(PartitionFamily.FLOWNODE));
+    }
+
+    @Test
+    void regionTopics() {
+        assertThat(cluster.require(TopicNames.REGION_COMMANDS).configs())
+                .isEqualTo(cluster.require(TopicNames.FLOW_COMMANDS).configs());
+        assertThat(cluster.require(TopicNames.REGION_OUTCOMES).configs())
+                .isEqualTo(cluster.require(TopicNames.FLOW_OUTCOMES).configs());
+        assertThat(cluster.require(TopicNames.REGION_CHANGELOG).configs())
+                .isEqualTo(cluster.require(TopicNames.FLOW_CHANGELOG).configs());
+        assertThat(cluster.require(TopicNames.REGION_WRITES).configs())
+                .isEqualTo(compacted(HOURS_24, "0", "LogAppendTime", "2097152"));
+        assertThat(cluster.require(TopicNames.REGION_REPORTS).configs()).isEqualTo(deleted(DAYS_7, "65536"));
+        assertThat(cluster.require(TopicNames.REGION_STATES).configs())
+                .isEqualTo(compacted(DAYS_7, "0", "LogAppendTime", "65536"));
+        assertThat(cluster.require(TopicNames.REGION_MANIFESTS).configs())
+                .isEqualTo(compacted(DAYS_7, "0", "LogAppendTime", "2097152"));
+        assertThat(cluster.specs())
+                .filteredOn(spec -> spec.name().contains("region"))
+                .hasSize(7)
+                .allSatisfy(spec -> assertThat(spec.family()).isEqualTo(PartitionFamily.REGION));
     }
 
     @Test

@@ -6,21 +6,26 @@ import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.AlterRegion;
 import io.sluice.schemas.region.CompactRegion;
+import io.sluice.schemas.region.ConfirmDeleted;
 import io.sluice.schemas.region.CreateRegion;
 import io.sluice.schemas.region.DiscardUnflushed;
 import io.sluice.schemas.region.DropRegion;
 import io.sluice.schemas.region.EditRegion;
 import io.sluice.schemas.region.FileMeta;
 import io.sluice.schemas.region.FlushRegion;
+import io.sluice.schemas.region.ImportRegion;
 import io.sluice.schemas.region.IndexKind;
 import io.sluice.schemas.region.PublishIndex;
 import io.sluice.schemas.region.RegionCommand;
+import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionMetadata;
 import io.sluice.schemas.region.RegionRole;
+import io.sluice.schemas.region.RemovedFile;
 import io.sluice.schemas.region.SetRegionRole;
 import io.sluice.schemas.region.TimeRange;
 import io.sluice.schemas.region.TruncateRegion;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -127,6 +132,14 @@ record RegionCommands(String commandId, long issuedAtSeconds, long regionId, Bod
 
     static RegionCommands drop() {
         return of(DropRegion::new);
+    }
+
+    static RegionCommands confirmDeleted(RemovedFile... files) {
+        return of((envelope, regionId) -> new ConfirmDeleted(envelope, regionId, Set.of(files)));
+    }
+
+    static RegionCommands restore(RegionManifest manifest, RegionRole role, boolean orReplace) {
+        return of((envelope, regionId) -> new ImportRegion(envelope, regionId, manifest, role, orReplace));
     }
 
     static RegionCommands role(RegionRole role) {

@@ -22,6 +22,7 @@ import io.sluice.state.region.RegionFact;
 import io.sluice.state.region.RegionFact.ManifestAdvanced;
 import io.sluice.state.region.RegionStateStore;
 import io.sluice.state.region.RegionView;
+import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.InMemoryRows;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,7 +60,7 @@ final class RegionScenario {
 
     /** @param comparing whether to compare all rows after every decision, or only at a restart */
     RegionScenario(boolean comparing) {
-        this(comparing, RegionLimits.of(512 * 1024, RegionLimits.DEFAULT_KEPT_DELTAS));
+        this(comparing, RegionLimits.of(512 * 1024, DecisionLimits.DEFAULT_KEPT_DELTAS));
     }
 
     RegionScenario(boolean comparing, RegionLimits limits) {
