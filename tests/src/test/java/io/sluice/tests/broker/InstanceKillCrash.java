@@ -94,7 +94,7 @@ class InstanceKillCrash {
         int kills = TestSize.of(3, 20);
         try (LocalSluice sluice =
                 LocalSluice.on(data).withInstance(InstanceMain::withTwoThreads).startBroker()) {
-            SteadyLoad load = killAgainAndAgain(sluice, kills);
+            SteadyLoad<FlowCommand> load = killAgainAndAgain(sluice, kills);
             Map<CommandKey, FlowCommand> commands = load.sent();
             Map<CommandKey, Outcome> outcomes = load.outcomes();
 
@@ -123,14 +123,16 @@ class InstanceKillCrash {
     }
 
     /** Returns when every command has its outcome and no process runs any more. */
-    private SteadyLoad killAgainAndAgain(LocalSluice sluice, int kills) throws IOException, InterruptedException {
+    private SteadyLoad<FlowCommand> killAgainAndAgain(LocalSluice sluice, int kills)
+            throws IOException, InterruptedException {
         InstanceProcess instance = start(sluice);
         try {
             instance.awaitReady();
             ClientSettings settings =
                     ClientSettings.of(sluice.bootstrapServers()).withOutcomeTimeout(OUTCOME_WITHIN);
             try (SluiceClient client = SluiceClient.connect(settings);
-                    SteadyLoad load = new SteadyLoad(client, MAX_IN_FLIGHT, new Commands(TestSize.of(2_000, 9_996)))) {
+                    SteadyLoad<FlowCommand> load =
+                            new SteadyLoad<>(client, MAX_IN_FLIGHT, new Commands(TestSize.of(2_000, 9_996)))) {
                 for (int kill = 1; kill <= kills; kill++) {
                     // Every third kill strikes wherever the start happens to be, the others amid the work.
                     if (kill % 3 == 0) {
@@ -174,7 +176,7 @@ class InstanceKillCrash {
         }
     }
 
-    private String figures(SteadyLoad load, Answers answers, long largeChanges) {
+    private String figures(SteadyLoad<FlowCommand> load, Answers answers, long largeChanges) {
         return String.format(
                 Locale.ROOT,
                 "commands=%d kills=%d retried=%d answers=%d cutOff=%d largeChanges=%d inFlight=%s secondsToOutcome=%s",
@@ -371,7 +373,7 @@ class InstanceKillCrash {
     }
 
     /** Any change of any flow, and always one of the large flow. Used by the thread of the load. */
-    private static final class Commands implements Function<SteadyLoad, FlowCommand> {
+    private static final class Commands implements Function<SteadyLoad<FlowCommand>, FlowCommand> {
         private static final int MOST_PARTITIONS = 3;
         private static final int MOST_SOURCES = 4;
 
@@ -389,7 +391,7 @@ class InstanceKillCrash {
         }
 
         @Override
-        public FlowCommand apply(SteadyLoad load) {
+        public FlowCommand apply(SteadyLoad<FlowCommand> load) {
             made++;
             String commandId = "c" + made;
             if (lastLarge == null || load.isSettled(lastLarge)) {
@@ -398,7 +400,7 @@ class InstanceKillCrash {
                 FlowCommand large = lastLarge == null
                         ? Flows.create(LARGE_CATALOG, commandId, LARGE, definition)
                         : Flows.replace(LARGE_CATALOG, commandId, LARGE, definition);
-                lastLarge = SteadyLoad.keyOf(large);
+                lastLarge = large.key();
                 return large;
             }
             String catalog = CATALOGS.get(random.nextInt(CATALOGS.size()));

@@ -3,9 +3,9 @@ package io.sluice.tests.harness;
 import io.sluice.client.CommandNotSentException;
 import io.sluice.client.OutcomeUnknownException;
 import io.sluice.client.SluiceClient;
+import io.sluice.schemas.common.Command;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Outcome;
-import io.sluice.schemas.flow.FlowCommand;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -24,16 +24,16 @@ import java.util.function.Function;
  *
  * <p>Threading: one thread of its own, which is the only one to ask for commands; all methods may be called by any thread.
  */
-public final class SteadyLoad implements AutoCloseable {
+public final class SteadyLoad<C extends Command> implements AutoCloseable {
     private static final long LOOK_EVERY_MS = 50;
 
     private final SluiceClient client;
-    private final Function<SteadyLoad, FlowCommand> commands;
+    private final Function<SteadyLoad<C>, ? extends C> commands;
     private final int maxInFlight;
     private final Semaphore free;
-    private final Map<CommandKey, FlowCommand> sent = new ConcurrentHashMap<>();
+    private final Map<CommandKey, C> sent = new ConcurrentHashMap<>();
     private final Map<CommandKey, Outcome> outcomes = new ConcurrentHashMap<>();
-    private final LinkedBlockingQueue<FlowCommand> again = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<C> again = new LinkedBlockingQueue<>();
     private final AtomicInteger unknown = new AtomicInteger();
     private final AtomicReference<Awaited> awaited = new AtomicReference<>(new Awaited(1, new CompletableFuture<>()));
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -48,7 +48,7 @@ public final class SteadyLoad implements AutoCloseable {
      * @param client with an outcome timeout that is short beside the time that an instance is away
      * @param commands makes the next command, with an id of its own
      */
-    public SteadyLoad(SluiceClient client, int maxInFlight, Function<SteadyLoad, FlowCommand> commands) {
+    public SteadyLoad(SluiceClient client, int maxInFlight, Function<SteadyLoad<C>, ? extends C> commands) {
         this.client = client;
         this.commands = commands;
         this.maxInFlight = maxInFlight;
@@ -84,13 +84,18 @@ public final class SteadyLoad implements AutoCloseable {
     }
 
     /** The commands that were sent, by key. */
-    public Map<CommandKey, FlowCommand> sent() {
+    public Map<CommandKey, C> sent() {
         return new LinkedHashMap<>(sent);
     }
 
     /** The outcomes that are known, by the key of their command. */
     public Map<CommandKey, Outcome> outcomes() {
         return new LinkedHashMap<>(outcomes);
+    }
+
+    /** The outcome of a command; null while it is not known. */
+    public Outcome outcome(CommandKey key) {
+        return outcomes.get(key);
     }
 
     /** Whether a command has its outcome. */
@@ -104,14 +109,10 @@ public final class SteadyLoad implements AutoCloseable {
         thread.interrupt();
     }
 
-    public static CommandKey keyOf(FlowCommand command) {
-        return new CommandKey(command.catalog(), command.envelope().commandId());
-    }
-
     private void run() {
         try {
             while (!closed && failures.isEmpty() && !(ending && outcomes.size() == sent.size())) {
-                FlowCommand command = ending ? again.poll(LOOK_EVERY_MS, TimeUnit.MILLISECONDS) : again.poll();
+                C command = ending ? again.poll(LOOK_EVERY_MS, TimeUnit.MILLISECONDS) : again.poll();
                 if (command == null && !ending) {
                     command = commands.apply(this);
                 }
@@ -131,8 +132,8 @@ public final class SteadyLoad implements AutoCloseable {
         }
     }
 
-    private void send(FlowCommand command) {
-        CommandKey key = keyOf(command);
+    private void send(C command) {
+        CommandKey key = command.key();
         sent.putIfAbsent(key, command);
         client.send(command).whenComplete((outcome, failure) -> {
             free.release();
