@@ -7,7 +7,8 @@ import java.util.Objects;
  *
  * @param regionId the bits of a u64
  * @param state name of a {@link RegionState}, for people. A later version may have more of them: go by the admission.
- * @param epoch grows with every record about a region id, also from one incarnation to the next; an older one is never the truth
+ * @param epoch number of the decision that made it so, signed: grows with every record about a region id, also from one incarnation
+ *     to the next; an older one is never the truth
  * @param manifestVersion the bits of a u64
  * @param schemaVersion the bits of a u64
  */
