@@ -281,6 +281,7 @@ public final class CompactedFollower implements AutoCloseable {
             }
         });
         tell(listener::sweepBegins);
+        tell(() -> listener.endsKnown(ends.askedMs(), ends.offsets()));
         sweep = new Sweep(starts, ends);
         sweepDue = false;
         recovered();
@@ -331,7 +332,7 @@ public final class CompactedFollower implements AutoCloseable {
         sweep = null;
         distrusted = false;
         told = positions;
-        status.atEnd(ends.askedMs());
+        atEnd(ends);
     }
 
     private void distrustSweep() {
@@ -352,8 +353,10 @@ public final class CompactedFollower implements AutoCloseable {
         long nowMs = clockMs.getAsLong();
         if (asked == null && (nowMs - askedLastMs >= probeEveryMs() || nowMs < askedLastMs)) {
             askedLastMs = nowMs;
-            asked = askEnds(PROBE_WITHIN);
+            Ends answered = askEnds(PROBE_WITHIN);
+            asked = answered;
             recovered();
+            tell(() -> listener.endsKnown(answered.askedMs(), answered.offsets()));
         }
         if (asked == null) {
             return;
@@ -369,9 +372,14 @@ public final class CompactedFollower implements AutoCloseable {
             // The process stood still, and what it read after that may lack tombstones: being at the end hides it.
             sweepDue = true;
         } else {
-            status.atEnd(ends.askedMs());
+            atEnd(ends);
             asked = null;
         }
+    }
+
+    private void atEnd(Ends ends) {
+        status.atEnd(ends.askedMs());
+        tell(() -> listener.allRead(ends.askedMs()));
     }
 
     private Ends askEnds(Duration within) {

@@ -12,6 +12,17 @@ public interface CompactedListener {
     /** All that is in the partitions follows. A sweep that was going on is void. */
     void sweepBegins();
 
+    /**
+     * The brokers said where the partitions end: what comes from there on could not be read yet when they were asked. Called in a
+     * sweep, after it began, and about every second between two.
+     *
+     * @param askedMs when they were asked, by the follower's clock
+     */
+    default void endsKnown(long askedMs, Map<TopicPartition, Long> ends) {}
+
+    /** Everything that was there to be read at that time, by the follower's clock, was handed over. */
+    default void allRead(long askedMs) {}
+
     /** A record; its key and value may be anything or null. In a sweep or, between two, as it comes. */
     void record(ConsumerRecord<byte[], byte[]> record);
 

@@ -229,6 +229,60 @@ class CompactedFollowerTest {
         expect("one@0 a=1", "one@1 b=1", "sweep completed 2/0");
     }
 
+    // ---- what is known of the ends
+
+    /** Writes down, too, what the brokers said and what was read of it. */
+    private final class EndsRecorder extends Recorder {
+        @Override
+        public void endsKnown(long askedMs, Map<TopicPartition, Long> ends) {
+            told.add("asked " + askedMs + ": " + ends.get(ONE) + "/" + ends.get(TWO));
+        }
+
+        @Override
+        public void allRead(long askedMs) {
+            told.add("all read " + askedMs);
+        }
+    }
+
+    @Test
+    void theEndsAreToldBeforeWhatIsReadOfThem() {
+        topic.append(ONE, "a", "1");
+        start(new EndsRecorder());
+        expect("sweep begins", "asked 1000000: 1/0", "one@0 a=1", "sweep completed 1/0", "all read 1000000");
+
+        clockMs.addAndGet(1_000);
+
+        expect("asked 1001000: 1/0", "all read 1001000");
+    }
+
+    @Test
+    void allIsReadOnceTheEndsOfThenAreReachedAndNotBefore() {
+        start(new EndsRecorder());
+        expect("sweep begins", "asked 1000000: 0/0", "sweep completed 0/0", "all read 1000000");
+        topic.pollAtMost(1);
+        topic.beforePoll(() -> {
+            topic.append(ONE, "a", "1");
+            topic.append(ONE, "b", "1");
+            clockMs.addAndGet(1_000);
+        });
+
+        expect("one@0 a=1", "reached 1/0", "asked 1001000: 2/0", "one@1 b=1", "reached 2/0", "all read 1001000");
+    }
+
+    @Test
+    void brokersThatDoNotAnswerMakeNothingKnown() {
+        start(new EndsRecorder());
+        expect("sweep begins", "asked 1000000: 0/0", "sweep completed 0/0", "all read 1000000");
+        int asked = topic.asked();
+        topic.endsFail(new TimeoutException("nobody there"));
+        clockMs.addAndGet(1_000);
+        eventually(() -> topic.asked() > asked);
+        topic.endsFail(null);
+        clockMs.addAndGet(1_000);
+
+        expect("asked 1002000: 0/0", "all read 1002000");
+    }
+
     // ---- failures
 
     @Test
