@@ -10,7 +10,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,10 +48,10 @@ record RoutesPlace(
      */
     static RoutesPlace find(RouteSettings settings, Consumer<byte[], byte[]> consumer) {
         long deadlineNanos = System.nanoTime() + CONNECT_WITHIN.toNanos();
-        int partitionCount = partitionCount(settings, consumer);
+        int partitionCount =
+                TopicFacts.partitionCount(settings.kafka(), consumer, TopicNames.FLOWNODE_ROUTES, CONNECT_WITHIN);
         if (partitionCount == 0) {
-            throw new IllegalStateException("topic " + TopicNames.FLOWNODE_ROUTES + " does not exist at "
-                    + brokers(settings) + ": are these the brokers of Sluice, and was it started there?");
+            throw TopicFacts.missing(settings.kafka(), TopicNames.FLOWNODE_ROUTES);
         }
         String topicId = TopicFacts.topicId(settings.kafka(), TopicNames.FLOWNODE_ROUTES, left(deadlineNanos));
         TopicPartition routes = partitionOf(settings.flownodeId(), TopicNames.FLOWNODE_ROUTES, partitionCount);
@@ -69,18 +68,6 @@ record RoutesPlace(
                 routes,
                 addresses(settings, consumer, deadlineNanos),
                 deleteRetention(settings, deadlineNanos));
-    }
-
-    private static int partitionCount(RouteSettings settings, Consumer<byte[], byte[]> consumer) {
-        try {
-            return consumer.partitionsFor(TopicNames.FLOWNODE_ROUTES, CONNECT_WITHIN)
-                    .size();
-        } catch (TimeoutException e) {
-            throw new TimeoutException(
-                    "no answer from the brokers at " + brokers(settings) + " within " + CONNECT_WITHIN.toSeconds()
-                            + " s",
-                    e);
-        }
     }
 
     /** A flownode that knows its own address needs none: better to follow without than not at all. */
@@ -122,10 +109,6 @@ record RoutesPlace(
 
     private static TopicPartition partitionOf(long flownodeId, String topic, int partitionCount) {
         return new TopicPartition(topic, Partitions.of(U64.text(flownodeId), partitionCount));
-    }
-
-    private static Object brokers(RouteSettings settings) {
-        return settings.kafka().get("bootstrap.servers");
     }
 
     private static Duration left(long deadlineNanos) {

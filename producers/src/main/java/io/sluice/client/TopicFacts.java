@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
@@ -19,7 +21,7 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What only an administrative client can ask about a topic. Stateless: each question has a client of its own. */
+/** What is asked about a topic, mostly by an administrative client. Stateless: each such question has a client of its own. */
 public final class TopicFacts {
     /** What Sluice's topics are made with (docs/kafka.md). */
     public static final Duration DEFAULT_DELETE_RETENTION = Duration.ofDays(7);
@@ -29,6 +31,32 @@ public final class TopicFacts {
     private static final Duration SHORTEST_DELETE_RETENTION = Duration.ofSeconds(1);
 
     private TopicFacts() {}
+
+    /**
+     * How many partitions the topic has, 0 if it does not exist.
+     *
+     * @throws KafkaException if it cannot be known now
+     */
+    static int partitionCount(
+            Map<String, Object> clientConfig, Consumer<?, ?> consumer, String topic, Duration within) {
+        try {
+            return consumer.partitionsFor(topic, within).size();
+        } catch (TimeoutException e) {
+            throw new TimeoutException(
+                    "no answer from the brokers at " + brokers(clientConfig) + " within " + within.toSeconds() + " s",
+                    e);
+        }
+    }
+
+    /** For whoever needs the topic, and does not find it. */
+    static IllegalStateException missing(Map<String, Object> clientConfig, String topic) {
+        return new IllegalStateException("topic " + topic + " does not exist at " + brokers(clientConfig)
+                + ": are these the brokers of Sluice, and was it started there?");
+    }
+
+    private static Object brokers(Map<String, Object> clientConfig) {
+        return clientConfig.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+    }
 
     /**
      * The id that Kafka gave the topic; one that was deleted and made again has another.
