@@ -133,6 +133,21 @@ public final class ManifestDirectory implements AutoCloseable {
     }
 
     /**
+     * Whether a delta is in a directory. Needs no {@link #open}: it is asked when that failed, since an earlier attempt may have come
+     * further.
+     *
+     * @throws ManifestWriteUnknownException if nobody knows
+     */
+    public static boolean isWritten(Path region, ManifestDelta delta) throws ManifestWriteUnknownException {
+        return presence(new DirectoryFiles(region), delta, DeltaJson.write(delta), null) == Presence.SAME;
+    }
+
+    /** Whether a region is marked as being dropped, so that the next {@link #open} removes its directory. */
+    public static boolean isDropping(Path region) throws IOException {
+        return new DirectoryFiles(region).isDropping();
+    }
+
+    /**
      * Makes the directory hold the state that is real, and nothing above it but what is being written. To be called once before the
      * first write: the region may have been written elsewhere meanwhile, by a process with another disk.
      *
@@ -169,7 +184,7 @@ public final class ManifestDirectory implements AutoCloseable {
     public WriteResult write(ManifestDelta delta) throws ManifestWriteUnknownException {
         byte[] content = DeltaJson.write(delta);
         IOException failure = null;
-        Presence presence = presence(delta, content, null);
+        Presence presence = presence(files, delta, content, null);
         if (presence == Presence.ABSENT) {
             if (delta.version() != next(last)) {
                 return new WriteResult.NotWritten(
@@ -189,7 +204,7 @@ public final class ManifestDirectory implements AutoCloseable {
                 failure = e;
             }
             // It may be there all the same.
-            presence = presence(delta, content, failure);
+            presence = presence(files, delta, content, failure);
         }
         return switch (presence) {
             case ABSENT -> new WriteResult.NotWritten(false, failure.getMessage());
@@ -203,7 +218,7 @@ public final class ManifestDirectory implements AutoCloseable {
                 try {
                     files.sync();
                 } catch (IOException e) {
-                    throw unknown(delta, e);
+                    throw unknown(files, delta, e);
                 }
                 if (last == null || Long.compareUnsigned(last, delta.version()) < 0) {
                     last = delta.version();
@@ -318,7 +333,7 @@ public final class ManifestDirectory implements AutoCloseable {
         OTHER
     }
 
-    private Presence presence(ManifestDelta delta, byte[] content, IOException before)
+    private static Presence presence(ManifestFiles files, ManifestDelta delta, byte[] content, IOException before)
             throws ManifestWriteUnknownException {
         Presence presence = Presence.ABSENT;
         for (boolean compressed : new boolean[] {false, true}) {
@@ -337,7 +352,7 @@ public final class ManifestDirectory implements AutoCloseable {
                 if (before != null) {
                     e.addSuppressed(before);
                 }
-                throw unknown(delta, e);
+                throw unknown(files, delta, e);
             }
         }
         return presence;
@@ -349,7 +364,7 @@ public final class ManifestDirectory implements AutoCloseable {
                 || Arrays.equals(DeltaJson.write(DeltaJson.read(bytes, delta.version(), "it")), content);
     }
 
-    private ManifestWriteUnknownException unknown(ManifestDelta delta, IOException e) {
+    private static ManifestWriteUnknownException unknown(ManifestFiles files, ManifestDelta delta, IOException e) {
         return new ManifestWriteUnknownException(
                 "version " + U64.text(delta.version()) + " may be in " + files.path() + ", or may not: "
                         + e.getMessage(),
@@ -390,7 +405,7 @@ public final class ManifestDirectory implements AutoCloseable {
 
     /** Deletes what lies above a version, but for the write in flight if it is there as it should be. */
     private boolean removeUnreal(Long real, ManifestDelta inFlight) throws IOException {
-        boolean keep = inFlight != null && presence(inFlight, DeltaJson.write(inFlight), null) == Presence.SAME;
+        boolean keep = inFlight != null && presence(files, inFlight, DeltaJson.write(inFlight), null) == Presence.SAME;
         List<String> unreal = above(listing(), keep ? Long.valueOf(inFlight.version()) : real);
         for (String name : unreal) {
             files.delete(name);

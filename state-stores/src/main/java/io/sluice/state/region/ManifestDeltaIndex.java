@@ -7,6 +7,7 @@ import io.sluice.state.common.Damage;
 import io.sluice.state.common.KeyReader;
 import io.sluice.state.common.KeyWriter;
 import io.sluice.state.common.Keys;
+import io.sluice.state.common.RowReader;
 import io.sluice.state.common.RowScanner;
 import io.sluice.state.common.RowWriter;
 import java.util.ArrayList;
@@ -62,6 +63,14 @@ public final class ManifestDeltaIndex {
             return chunk.version() != last;
         });
         return next[0] == last + 1 ? found : null;
+    }
+
+    /** The command that made a version; null when its delta is not there, or cannot be read. */
+    public String commandOf(RowReader rows, long regionId, long version) {
+        byte[] value = rows.get(key(regionId, version));
+        return value == null
+                ? null
+                : Damage.readOrNull(() -> codec.decodeChunk(value).commandId());
     }
 
     static byte[] prefix(long regionId) {
