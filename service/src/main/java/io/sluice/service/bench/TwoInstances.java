@@ -64,7 +64,10 @@ final class TwoInstances implements AutoCloseable {
             openInstance(
                     ports.get(i),
                     InstanceSettings.embedded(
-                                    broker.bootstrapServers(), data.resolve(IDS.get(i)), HOST + ":" + ports.get(i))
+                                    broker.bootstrapServers(),
+                                    data.resolve(IDS.get(i)),
+                                    data.resolve("manifests"),
+                                    HOST + ":" + ports.get(i))
                             .withInstance(IDS.get(i), 0));
         }
         // Together, so that the partitions are shared out once.

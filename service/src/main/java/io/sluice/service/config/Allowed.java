@@ -41,6 +41,11 @@ record Allowed(String words, Consumer<Object> check) implements ConfigDef.Valida
         return new Allowed(String.join(" or ", all), value -> require(all.contains(value), ""));
     }
 
+    /** What a switch may be; its type says the rest. */
+    static Allowed trueOrFalse() {
+        return new Allowed("true or false", value -> {});
+    }
+
     static Allowed matching(String words, Pattern pattern) {
         return new Allowed(
                 words, value -> require(pattern.matcher(value.toString()).matches(), ""));

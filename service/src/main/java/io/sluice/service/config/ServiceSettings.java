@@ -1,5 +1,6 @@
 package io.sluice.service.config;
 
+import io.sluice.service.writer.ManifestSettings;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.Profile;
@@ -77,7 +78,7 @@ public final class ServiceSettings {
 
     /** Absolute. */
     public Path stateDir() {
-        return Path.of(text(SettingsTable.STATE_DIR)).toAbsolutePath().normalize();
+        return path(text(SettingsTable.STATE_DIR));
     }
 
     public int streamThreads() {
@@ -126,6 +127,23 @@ public final class ServiceSettings {
                         ? longNumber(SettingsTable.DECISION_MAX_BYTES)
                         : derived.decisionMaxBytes(),
                 longNumber(SettingsTable.OUTCOME_RETENTION_MS));
+    }
+
+    public ManifestSettings manifests() {
+        return new ManifestSettings(
+                ManifestSettings.Storage.valueOf(
+                        text(SettingsTable.MANIFEST_STORAGE).toUpperCase(Locale.ROOT)),
+                manifestDir(),
+                longNumber(SettingsTable.MANIFEST_CHECKPOINT_DISTANCE),
+                (Boolean) values.get(SettingsTable.MANIFEST_COMPRESS),
+                number(SettingsTable.MANIFEST_WRITER_THREADS),
+                longNumber(SettingsTable.MANIFEST_TOPIC_RETAIN_VERSIONS));
+    }
+
+    private Path manifestDir() {
+        return values.containsKey(SettingsTable.MANIFEST_DIR)
+                ? path(text(SettingsTable.MANIFEST_DIR))
+                : stateDir().resolveSibling("manifests");
     }
 
     public long rocksDbBlockCacheBytes() {
@@ -183,6 +201,10 @@ public final class ServiceSettings {
 
     private String text(String name) {
         return (String) values.get(name);
+    }
+
+    static Path path(String given) {
+        return Path.of(given).toAbsolutePath().normalize();
     }
 
     private int number(String name) {

@@ -102,7 +102,8 @@ public final class SettingsLoader {
         try {
             value = ConfigDef.parseType(row.name, given.value(), row.type);
         } catch (ConfigException e) {
-            problems.add(given.shown() + ": allowed is a whole number, " + allowed.words());
+            problems.add(given.shown() + ": allowed is " + (SettingsTable.isNumber(row) ? "a whole number, " : "")
+                    + allowed.words());
             return;
         }
         Optional<String> objection = allowed.objectionTo(value);
@@ -115,6 +116,12 @@ public final class SettingsLoader {
 
     /** Only values that are allowed by themselves are in question here. */
     private void checkAgainstEachOther() {
+        if (values.containsKey(SettingsTable.MANIFEST_DIR)
+                && values.containsKey(SettingsTable.STATE_DIR)
+                && path(SettingsTable.MANIFEST_DIR).startsWith(path(SettingsTable.STATE_DIR))) {
+            problems.add(effective.get(SettingsTable.MANIFEST_DIR).shown() + ": it is in " + SettingsTable.STATE_DIR
+                    + ", which may be deleted at any time; name a folder outside of it");
+        }
         if (values.containsKey(SettingsTable.DECISION_MAX_BYTES)
                 && values.containsKey(SettingsTable.COMMAND_MAX_BYTES)) {
             long atLeast = SettingsTable.DECISION_PER_COMMAND * number(SettingsTable.COMMAND_MAX_BYTES);
@@ -133,6 +140,10 @@ public final class SettingsLoader {
                     + number(SettingsTable.ROCKSDB_BLOCK_CACHE_BYTES)
                     + ": the write buffers are a part of the cache, so lower the one or raise the other");
         }
+    }
+
+    private Path path(String name) {
+        return ServiceSettings.path((String) values.get(name));
     }
 
     private long number(String name) {

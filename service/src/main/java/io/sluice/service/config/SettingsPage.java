@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
 /**
@@ -99,7 +98,7 @@ final class SettingsPage {
     }
 
     private static List<String> cells(ConfigKey row) {
-        String type = row.type == ConfigDef.Type.INT || row.type == ConfigDef.Type.LONG ? "whole number, " : "";
+        String type = SettingsTable.isNumber(row) ? "whole number, " : "";
         return List.of(
                 code(row.name), type + SettingsTable.allowed(row).words(), defaultOf(row), linked(row.documentation));
     }

@@ -3,12 +3,14 @@ package io.sluice.service.config;
 import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
 
 import io.sluice.service.http.HttpSettings;
+import io.sluice.service.writer.ManifestSettings;
 import io.sluice.state.common.RocksDbSettings;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.Profile;
 import io.sluice.topology.common.StreamsSettings;
+import io.sluice.topology.region.RegionLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +52,12 @@ public final class SettingsTable {
     public static final String COMMAND_MAX_BYTES = "command.max.bytes";
     public static final String DECISION_MAX_BYTES = "decision.max.bytes";
     public static final String OUTCOME_RETENTION_MS = "outcome.retention.ms";
+    public static final String MANIFEST_STORAGE = "manifest.storage";
+    public static final String MANIFEST_DIR = "manifest.dir";
+    public static final String MANIFEST_CHECKPOINT_DISTANCE = "manifest.checkpoint.distance";
+    public static final String MANIFEST_COMPRESS = "manifest.compress";
+    public static final String MANIFEST_WRITER_THREADS = "manifest.writer.threads";
+    public static final String MANIFEST_TOPIC_RETAIN_VERSIONS = "manifest.topic.retain.versions";
     public static final String ROCKSDB_BLOCK_CACHE_BYTES = "rocksdb.block.cache.bytes";
     public static final String ROCKSDB_WRITE_BUFFER_BYTES = "rocksdb.write.buffer.bytes";
 
@@ -59,6 +67,7 @@ public final class SettingsTable {
     private static final String CLUSTER = "The cluster";
     private static final String INSTANCE = "This instance";
     private static final String HTTP = "HTTP";
+    private static final String MANIFESTS = "Manifests of regions";
     private static final String LIMITS = "Limits";
     private static final String MEMORY = "Memory";
 
@@ -77,6 +86,7 @@ public final class SettingsTable {
         cluster();
         instance();
         http();
+        manifests();
         limits();
         memory();
     }
@@ -103,6 +113,10 @@ public final class SettingsTable {
     /** The rule of a setting. */
     static Allowed allowed(ConfigDef.ConfigKey row) {
         return (Allowed) row.validator;
+    }
+
+    static boolean isNumber(ConfigDef.ConfigKey row) {
+        return row.type == Type.INT || row.type == Type.LONG;
     }
 
     private void cluster() {
@@ -226,6 +240,56 @@ public final class SettingsTable {
                 "Largest body of a request. JSON takes more room than the encoded command, which has a limit of its own.");
     }
 
+    private void manifests() {
+        fixed(
+                MANIFEST_STORAGE,
+                Type.STRING,
+                name(ManifestSettings.Storage.DIR),
+                Allowed.oneOf(name(ManifestSettings.Storage.DIR), name(ManifestSettings.Storage.NONE)),
+                MANIFESTS,
+                "Where the manifests are kept besides Kafka: dir in files, none nowhere.");
+        derived(
+                MANIFEST_DIR,
+                Type.STRING,
+                "the folder `manifests` beside `" + STATE_DIR + "`",
+                Allowed.path(),
+                MANIFESTS,
+                "Folder of the files, one folder per region in it; made when it is missing. Outside of state.dir, since that"
+                        + " may be deleted. It needs hard links. Instances may share it; with folders of their own each"
+                        + " makes a region's files anew when it begins to decide the region and they are not what they have"
+                        + " to be.");
+        fixed(
+                MANIFEST_CHECKPOINT_DISTANCE,
+                Type.LONG,
+                ManifestSettings.DEFAULT_CHECKPOINT_DISTANCE,
+                Allowed.number(0, 1_000_000),
+                MANIFESTS,
+                "After so many versions since the last one a region gets a checkpoint, and the files that it stands for are"
+                        + " deleted. 0 is never.");
+        fixed(
+                MANIFEST_COMPRESS,
+                Type.BOOLEAN,
+                false,
+                Allowed.trueOrFalse(),
+                MANIFESTS,
+                "Whether files are compressed (gzip) that are written from now on. Either form can be read.");
+        fixed(
+                MANIFEST_WRITER_THREADS,
+                Type.INT,
+                ManifestSettings.DEFAULT_THREADS,
+                Allowed.number(1, 64),
+                MANIFESTS,
+                "Threads that write files, each the file of another region.");
+        fixed(
+                MANIFEST_TOPIC_RETAIN_VERSIONS,
+                Type.LONG,
+                RegionLimits.DEFAULT_KEPT_DELTAS,
+                Allowed.number(1, 1_000_000),
+                MANIFESTS,
+                "How many of a region's latest versions stay in the topic that followers read. One that was away for longer"
+                        + " reads the manifest as a whole.");
+    }
+
     private void limits() {
         fixed(
                 COMMAND_MAX_BYTES,
@@ -310,7 +374,7 @@ public final class SettingsTable {
                 name);
     }
 
-    private static String name(Profile profile) {
-        return profile.name().toLowerCase(Locale.ROOT);
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 }

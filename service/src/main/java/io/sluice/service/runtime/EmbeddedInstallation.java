@@ -9,8 +9,9 @@ import java.util.function.UnaryOperator;
  * A whole Sluice in one process and one data directory: an embedded broker and an instance beside it.
  *
  * <pre>
- *  data/kafka   the broker's logs: the truth
- *  data/state   the stores: may be deleted at any time while nothing runs, they are restored from the topics
+ *  data/kafka      the broker's logs: the truth
+ *  data/state      the stores: may be deleted at any time while nothing runs, they are restored from the topics
+ *  data/manifests  the manifests of regions as files, for those who read them: data/manifests/8796093022211/manifest/
  * </pre>
  *
  * <p>Threading: start and close from one thread.
@@ -36,6 +37,11 @@ public final class EmbeddedInstallation implements AutoCloseable {
         return data.resolve("state");
     }
 
+    /** The directory of the manifests of regions below a data directory. */
+    public static Path manifestsDirectory(Path data) {
+        return data.resolve("manifests");
+    }
+
     /**
      * Starts broker and instance, and returns when every partition can be read.
      *
@@ -50,8 +56,8 @@ public final class EmbeddedInstallation implements AutoCloseable {
                 .build()
                 .start();
         try {
-            SluiceInstance instance = SluiceInstance.start(adjust.apply(
-                    InstanceSettings.embedded(broker.bootstrapServers(), stateDirectory(data), applicationServer)));
+            SluiceInstance instance = SluiceInstance.start(adjust.apply(InstanceSettings.embedded(
+                    broker.bootstrapServers(), stateDirectory(data), manifestsDirectory(data), applicationServer)));
             try {
                 instance.awaitReady(READY_DEADLINE);
                 return new EmbeddedInstallation(broker, instance);

@@ -1,6 +1,7 @@
 package io.sluice.service.runtime;
 
 import io.sluice.schemas.common.TopicNames;
+import io.sluice.service.writer.ManifestSettings;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.InstallationWishes;
 import io.sluice.topology.common.Limits;
@@ -27,6 +28,7 @@ import java.util.Objects;
  * @param wishes partition counts that were asked for
  * @param topicOverrides topic settings that differ from the table, for tests: topic to setting to value
  * @param decisionLimits what one decision may cost
+ * @param manifests how the manifests of regions are kept
  * @param kafka what every Kafka client gets besides, security for example
  * @param streams what Kafka Streams gets besides, laid over Sluice's own; the settings of a service let nothing through that
  *     Sluice relies on
@@ -44,6 +46,7 @@ public record InstanceSettings(
         InstallationWishes wishes,
         Map<String, Map<String, String>> topicOverrides,
         DecisionLimits decisionLimits,
+        ManifestSettings manifests,
         Map<String, Object> kafka,
         Map<String, Object> streams) {
 
@@ -52,13 +55,19 @@ public record InstanceSettings(
         Objects.requireNonNull(instanceId, "instanceId");
         Objects.requireNonNull(applicationServer, "applicationServer");
         Objects.requireNonNull(stateDir, "stateDir");
+        Objects.requireNonNull(manifests, "manifests");
         topicOverrides = Map.copyOf(topicOverrides);
         kafka = Map.copyOf(kafka);
         streams = Map.copyOf(streams);
     }
 
-    /** The settings of a lone instance beside an embedded broker. */
-    public static InstanceSettings embedded(String bootstrapServers, Path stateDir, String applicationServer) {
+    /**
+     * The settings of a lone instance beside an embedded broker.
+     *
+     * @param manifestsDir has a folder per region
+     */
+    public static InstanceSettings embedded(
+            String bootstrapServers, Path stateDir, Path manifestsDir, String applicationServer) {
         Limits limits = Limits.defaults();
         return new InstanceSettings(
                 bootstrapServers,
@@ -73,18 +82,28 @@ public record InstanceSettings(
                 InstallationWishes.none(),
                 Map.of(),
                 DecisionLimits.of(limits),
+                ManifestSettings.in(manifestsDir),
                 Map.of(),
                 Map.of());
     }
 
     /** These settings for one of several instances, which follow each other. */
     public InstanceSettings withInstance(String id, int standbys) {
-        return with(id, streamThreads, standbys, limits, wishes, topicOverrides, decisionLimits, streams);
+        return with(id, streamThreads, standbys, limits, wishes, topicOverrides, decisionLimits, manifests, streams);
     }
 
     /** These settings with more for Kafka Streams, for tests. */
     public InstanceSettings withStreams(Map<String, Object> more) {
-        return with(instanceId, streamThreads, standbyReplicas, limits, wishes, topicOverrides, decisionLimits, more);
+        return with(
+                instanceId,
+                streamThreads,
+                standbyReplicas,
+                limits,
+                wishes,
+                topicOverrides,
+                decisionLimits,
+                manifests,
+                more);
     }
 
     /** These settings with other record sizes, and what follows from them. */
@@ -97,22 +116,50 @@ public record InstanceSettings(
                 wishes,
                 topicOverrides,
                 DecisionLimits.of(newLimits),
+                manifests,
                 streams);
     }
 
     /** These settings with other decision limits. */
     public InstanceSettings withDecisionLimits(DecisionLimits newLimits) {
-        return with(instanceId, streamThreads, standbyReplicas, limits, wishes, topicOverrides, newLimits, streams);
+        return with(
+                instanceId,
+                streamThreads,
+                standbyReplicas,
+                limits,
+                wishes,
+                topicOverrides,
+                newLimits,
+                manifests,
+                streams);
     }
 
     /** These settings with some topic settings changed. */
     public InstanceSettings withTopicOverrides(Map<String, Map<String, String>> overrides) {
-        return with(instanceId, streamThreads, standbyReplicas, limits, wishes, overrides, decisionLimits, streams);
+        return with(
+                instanceId,
+                streamThreads,
+                standbyReplicas,
+                limits,
+                wishes,
+                overrides,
+                decisionLimits,
+                manifests,
+                streams);
     }
 
     /** These settings with another number of stream threads. */
     public InstanceSettings withStreamThreads(int threads) {
-        return with(instanceId, threads, standbyReplicas, limits, wishes, topicOverrides, decisionLimits, streams);
+        return with(
+                instanceId,
+                threads,
+                standbyReplicas,
+                limits,
+                wishes,
+                topicOverrides,
+                decisionLimits,
+                manifests,
+                streams);
     }
 
     /** These settings with certain partition counts; for an installation that has no topics yet. */
@@ -125,6 +172,21 @@ public record InstanceSettings(
                 InstallationWishes.of(counts),
                 topicOverrides,
                 decisionLimits,
+                manifests,
+                streams);
+    }
+
+    /** These settings with manifests kept in another way. */
+    public InstanceSettings withManifests(ManifestSettings newManifests) {
+        return with(
+                instanceId,
+                streamThreads,
+                standbyReplicas,
+                limits,
+                wishes,
+                topicOverrides,
+                decisionLimits,
+                newManifests,
                 streams);
     }
 
@@ -136,6 +198,7 @@ public record InstanceSettings(
             InstallationWishes newWishes,
             Map<String, Map<String, String>> newTopicOverrides,
             DecisionLimits newDecisionLimits,
+            ManifestSettings newManifests,
             Map<String, Object> newStreams) {
         return new InstanceSettings(
                 bootstrapServers,
@@ -150,6 +213,7 @@ public record InstanceSettings(
                 newWishes,
                 newTopicOverrides,
                 newDecisionLimits,
+                newManifests,
                 kafka,
                 newStreams);
     }

@@ -24,6 +24,7 @@ import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.PositionWaiter;
 import io.sluice.service.query.Queries;
 import io.sluice.service.query.StoreReader;
+import io.sluice.service.writer.ManifestWriter;
 import io.sluice.topology.common.CommandJanitor;
 import io.sluice.topology.common.Installation;
 import io.sluice.topology.common.InstallationPin;
@@ -76,6 +77,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final LocalLags lags;
     private final GroupLease lease;
     private final AddressImage addresses;
+    private final ManifestWriter manifests;
     private final InstanceHealth health;
     private final SluiceService service;
     private final OpenParts open = new OpenParts("the instance");
@@ -98,6 +100,7 @@ public final class SluiceInstance implements AutoCloseable {
             StoreReader reader = StoreReader.over(streams, lease::isHeld, singleObject, FamilyPartitions.of(counts));
             PositionWaiter positions = open.add(new PositionWaiter(reader));
             addresses = open.add(AddressImage.open(kafka, singleObject, counts.flownode()));
+            manifests = open.add(ManifestWriter.open(settings.manifests(), reader, singleObject, kafka));
             PartitionMap partitions =
                     new StreamsPartitionMap(streams, HostInfo.buildFromEndpoint(settings.applicationServer()));
             SluiceClient client = open.add(SluiceClient.connect(new ClientSettings(
@@ -198,6 +201,7 @@ public final class SluiceInstance implements AutoCloseable {
         lags.start();
         lease.start();
         addresses.start();
+        manifests.start();
     }
 
     /** What it does for callers. */
@@ -252,6 +256,8 @@ public final class SluiceInstance implements AutoCloseable {
     /** Stops deciding and hands its partitions over to the others. Does nothing the second time. */
     public void leave() {
         drain();
+        // Before: what it still reports may be decided here.
+        manifests.close();
         stopDeciding();
     }
 

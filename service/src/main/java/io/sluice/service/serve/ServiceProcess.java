@@ -90,6 +90,7 @@ public final class ServiceProcess implements AutoCloseable {
                         settings.flowPartitions(), settings.flownodePartitions(), settings.regionPartitions()),
                 Map.of(),
                 settings.decisionLimits(),
+                settings.manifests(),
                 settings.kafka(),
                 forStreams(settings));
     }

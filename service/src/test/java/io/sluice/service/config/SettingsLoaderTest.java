@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.service.writer.ManifestSettings;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.Profile;
@@ -62,6 +63,9 @@ class SettingsLoaderTest {
         assertThat(settings.httpMaxBodyBytes()).isEqualTo(1024 * 1024);
         assertThat(settings.limits()).isEqualTo(Limits.defaults());
         assertThat(settings.decisionLimits()).isEqualTo(DecisionLimits.of(Limits.defaults()));
+        assertThat(settings.manifests())
+                .isEqualTo(
+                        ManifestSettings.in(Path.of("/var/lib/sluice/manifests").toAbsolutePath()));
         assertThat(settings.rocksDbBlockCacheBytes()).isEqualTo(128L * 1024 * 1024);
         assertThat(settings.rocksDbWriteBufferBytes()).isEqualTo(64L * 1024 * 1024);
         assertThat(settings.kafka()).isEmpty();
@@ -86,6 +90,12 @@ class SettingsLoaderTest {
                 command.max.bytes=8192
                 decision.max.bytes=40000
                 outcome.retention.ms=3600000
+                manifest.storage=none
+                manifest.dir=/srv/manifests
+                manifest.checkpoint.distance=0
+                manifest.compress=true
+                manifest.writer.threads=2
+                manifest.topic.retain.versions=1
                 rocksdb.block.cache.bytes=16777216
                 rocksdb.write.buffer.bytes=8388608
                 """);
@@ -104,6 +114,9 @@ class SettingsLoaderTest {
         assertThat(settings.httpMaxBodyBytes()).isEqualTo(5000);
         assertThat(settings.limits()).isEqualTo(new Limits(8192));
         assertThat(settings.decisionLimits()).isEqualTo(new DecisionLimits(8192, 16384, 40_000, 3_600_000));
+        assertThat(settings.manifests())
+                .isEqualTo(new ManifestSettings(
+                        ManifestSettings.Storage.NONE, Path.of("/srv/manifests").toAbsolutePath(), 0, true, 2, 1));
         assertThat(settings.rocksDbBlockCacheBytes()).isEqualTo(16_777_216);
         assertThat(settings.rocksDbWriteBufferBytes()).isEqualTo(8_388_608);
     }
@@ -151,6 +164,21 @@ class SettingsLoaderTest {
         ServiceSettings settings = load(REQUIRED, Map.of(), Map.of("state.dir", "data/../state"));
 
         assertThat(settings.stateDir()).isEqualTo(Path.of("state").toAbsolutePath());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/var/lib/sluice/state", "/var/lib/sluice/state/manifests", "/var/lib/sluice/x/../state/m"})
+    void manifestsDoNotLieInAFolderThatMayBeDeleted(String dir) {
+        assertThat(problems(REQUIRED + "manifest.dir=" + dir + "\n"))
+                .singleElement()
+                .asString()
+                .startsWith("manifest.dir is \"" + dir + "\" in " + file + ": it is in state.dir");
+    }
+
+    @Test
+    void aSwitchIsTrueOrFalse() {
+        assertThat(problems(REQUIRED + "manifest.compress=yes\n"))
+                .containsExactly("manifest.compress is \"yes\" in " + file + ": allowed is true or false");
     }
 
     @ParameterizedTest

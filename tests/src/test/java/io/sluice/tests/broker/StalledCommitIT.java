@@ -47,14 +47,14 @@ class StalledCommitIT {
     private record Stalled(SluiceInstance instance, HttpServer http) implements AutoCloseable {
         static Stalled start(String bootstrapServers, Path stateDir, String id) {
             int port = FreePorts.one();
-            SluiceInstance instance =
-                    SluiceInstance.open(InstanceSettings.embedded(bootstrapServers, stateDir, "127.0.0.1:" + port)
-                            .withInstance(id, 1)
-                            .withStreams(Map.of(
-                                    StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
-                                    COMMIT_INTERVAL_MS,
-                                    StreamsConfig.PROCESSOR_WRAPPER_CLASS_CONFIG,
-                                    StalledCommits.class)));
+            SluiceInstance instance = SluiceInstance.open(InstanceSettings.embedded(
+                            bootstrapServers, stateDir, stateDir.resolveSibling("manifests"), "127.0.0.1:" + port)
+                    .withInstance(id, 1)
+                    .withStreams(Map.of(
+                            StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                            COMMIT_INTERVAL_MS,
+                            StreamsConfig.PROCESSOR_WRAPPER_CLASS_CONFIG,
+                            StalledCommits.class)));
             HttpServer http = HttpServer.start(HttpSettings.local(port), instance.service(), instance.health());
             instance.join();
             return new Stalled(instance, http);

@@ -22,7 +22,9 @@ public final class InstanceMain {
 
     public static void main(String[] args) throws IOException {
         System.out.println(BEGINS);
-        InstanceSettings settings = withTwoThreads(InstanceSettings.embedded(args[0], Path.of(args[1]), "127.0.0.1:0"));
+        Path state = Path.of(args[1]);
+        InstanceSettings settings = withTwoThreads(
+                InstanceSettings.embedded(args[0], state, state.resolveSibling("manifests"), "127.0.0.1:0"));
         try (SluiceInstance instance = SluiceInstance.start(settings)) {
             instance.awaitReady(READY_WITHIN);
             System.out.println(READY);

@@ -86,7 +86,8 @@ public final class LocalSluice implements AutoCloseable {
 
     /** What the instance is started with while the broker runs. */
     public InstanceSettings settings() {
-        return instanceSettings.apply(InstanceSettings.embedded(bootstrapServers(), stateDirectory(), "127.0.0.1:0"));
+        return instanceSettings.apply(InstanceSettings.embedded(
+                bootstrapServers(), stateDirectory(), EmbeddedInstallation.manifestsDirectory(data), "127.0.0.1:0"));
     }
 
     public LocalSluice stopInstance() {

@@ -81,8 +81,9 @@ public final class ReadersAgainstClosesMain {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        InstanceSettings settings =
-                withManyPartitions(InstanceSettings.embedded(args[0], Path.of(args[1]), "127.0.0.1:0"));
+        Path state = Path.of(args[1]);
+        InstanceSettings settings = withManyPartitions(
+                InstanceSettings.embedded(args[0], state, state.resolveSibling("manifests"), "127.0.0.1:0"));
         int status = new ReadersAgainstClosesMain(settings, Integer.parseInt(args[3])).run(Integer.parseInt(args[2]));
         System.exit(status);
     }
