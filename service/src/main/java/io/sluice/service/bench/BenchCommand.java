@@ -6,6 +6,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Measures throughput and latency.",
-        subcommands = {FlowsBenchCommand.class, ReadsBenchCommand.class, RoutesBenchCommand.class},
+        subcommands = {
+            FlowsBenchCommand.class,
+            ReadsBenchCommand.class,
+            RoutesBenchCommand.class,
+            RegionsBenchCommand.class
+        },
         synopsisSubcommandLabel = "COMMAND")
 public final class BenchCommand {}

@@ -126,7 +126,8 @@ public final class ServiceSettings {
                 values.containsKey(SettingsTable.DECISION_MAX_BYTES)
                         ? longNumber(SettingsTable.DECISION_MAX_BYTES)
                         : derived.decisionMaxBytes(),
-                longNumber(SettingsTable.OUTCOME_RETENTION_MS));
+                longNumber(SettingsTable.OUTCOME_RETENTION_MS),
+                longNumber(SettingsTable.MANIFEST_TOPIC_RETAIN_VERSIONS));
     }
 
     public ManifestSettings manifests() {
@@ -136,8 +137,7 @@ public final class ServiceSettings {
                 manifestDir(),
                 longNumber(SettingsTable.MANIFEST_CHECKPOINT_DISTANCE),
                 (Boolean) values.get(SettingsTable.MANIFEST_COMPRESS),
-                number(SettingsTable.MANIFEST_WRITER_THREADS),
-                longNumber(SettingsTable.MANIFEST_TOPIC_RETAIN_VERSIONS));
+                number(SettingsTable.MANIFEST_WRITER_THREADS));
     }
 
     private Path manifestDir() {

@@ -10,7 +10,6 @@ import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.Profile;
 import io.sluice.topology.common.StreamsSettings;
-import io.sluice.topology.region.RegionLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -283,7 +282,7 @@ public final class SettingsTable {
         fixed(
                 MANIFEST_TOPIC_RETAIN_VERSIONS,
                 Type.LONG,
-                RegionLimits.DEFAULT_KEPT_DELTAS,
+                DecisionLimits.DEFAULT_KEPT_DELTAS,
                 Allowed.number(1, 1_000_000),
                 MANIFESTS,
                 "How many of a region's latest versions stay in the topic that followers read. One that was away for longer"

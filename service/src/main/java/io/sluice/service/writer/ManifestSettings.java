@@ -1,7 +1,6 @@
 package io.sluice.service.writer;
 
 import io.sluice.service.manifest.ManifestDirectory;
-import io.sluice.topology.region.RegionLimits;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -14,7 +13,6 @@ import java.util.function.UnaryOperator;
  * @param checkpointDistance a checkpoint is written so many versions after the last one; 0 for never
  * @param compress whether deltas and checkpoints are compressed
  * @param threads that write
- * @param keptVersions as many of the latest versions of a region stay in the manifests topic, at least 1
  * @param around what is put around the storage: for tests, demonstrations and benchmarks, nothing else
  */
 public record ManifestSettings(
@@ -23,7 +21,6 @@ public record ManifestSettings(
         long checkpointDistance,
         boolean compress,
         int threads,
-        long keptVersions,
         UnaryOperator<ManifestStorage> around) {
     public static final long DEFAULT_CHECKPOINT_DISTANCE = 10;
     public static final int DEFAULT_THREADS = 4;
@@ -47,40 +44,25 @@ public record ManifestSettings(
         if (threads < 1) {
             throw new IllegalArgumentException("threads are " + threads + ": allowed are 1 or more");
         }
-        if (keptVersions < 1) {
-            throw new IllegalArgumentException("kept versions are " + keptVersions + ": allowed are 1 or more");
-        }
     }
 
-    public ManifestSettings(
-            Storage storage,
-            Path directory,
-            long checkpointDistance,
-            boolean compress,
-            int threads,
-            long keptVersions) {
-        this(storage, directory, checkpointDistance, compress, threads, keptVersions, UnaryOperator.identity());
+    public ManifestSettings(Storage storage, Path directory, long checkpointDistance, boolean compress, int threads) {
+        this(storage, directory, checkpointDistance, compress, threads, UnaryOperator.identity());
     }
 
     /** In a directory, and otherwise as settings that are not given. */
     public static ManifestSettings in(Path directory) {
-        return new ManifestSettings(
-                Storage.DIR,
-                directory,
-                DEFAULT_CHECKPOINT_DISTANCE,
-                false,
-                DEFAULT_THREADS,
-                RegionLimits.DEFAULT_KEPT_DELTAS);
+        return new ManifestSettings(Storage.DIR, directory, DEFAULT_CHECKPOINT_DISTANCE, false, DEFAULT_THREADS);
     }
 
     /** These settings with another storage. */
     public ManifestSettings withStorage(Storage other) {
-        return new ManifestSettings(other, directory, checkpointDistance, compress, threads, keptVersions, around);
+        return new ManifestSettings(other, directory, checkpointDistance, compress, threads, around);
     }
 
     /** These settings with something put around the storage. */
     public ManifestSettings withAround(UnaryOperator<ManifestStorage> other) {
-        return new ManifestSettings(storage, directory, checkpointDistance, compress, threads, keptVersions, other);
+        return new ManifestSettings(storage, directory, checkpointDistance, compress, threads, other);
     }
 
     ManifestDirectory.Settings ofDirectories() {

@@ -113,10 +113,10 @@ class SettingsLoaderTest {
         assertThat(settings.httpThreads()).isEqualTo(9);
         assertThat(settings.httpMaxBodyBytes()).isEqualTo(5000);
         assertThat(settings.limits()).isEqualTo(new Limits(8192));
-        assertThat(settings.decisionLimits()).isEqualTo(new DecisionLimits(8192, 16384, 40_000, 3_600_000));
+        assertThat(settings.decisionLimits()).isEqualTo(new DecisionLimits(8192, 16384, 40_000, 3_600_000, 1));
         assertThat(settings.manifests())
                 .isEqualTo(new ManifestSettings(
-                        ManifestSettings.Storage.NONE, Path.of("/srv/manifests").toAbsolutePath(), 0, true, 2, 1));
+                        ManifestSettings.Storage.NONE, Path.of("/srv/manifests").toAbsolutePath(), 0, true, 2));
         assertThat(settings.rocksDbBlockCacheBytes()).isEqualTo(16_777_216);
         assertThat(settings.rocksDbWriteBufferBytes()).isEqualTo(8_388_608);
     }

@@ -2,8 +2,8 @@ package io.sluice.tests.harness;
 
 import io.sluice.client.ClientSettings;
 import io.sluice.client.SluiceClient;
+import io.sluice.schemas.common.Command;
 import io.sluice.schemas.common.Outcome;
-import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.query.Answer;
 import io.sluice.service.query.FlowQueries;
@@ -127,6 +127,10 @@ public final class LocalSluice implements AutoCloseable {
         return EmbeddedInstallation.stateDirectory(data);
     }
 
+    public Path manifestsDirectory() {
+        return EmbeddedInstallation.manifestsDirectory(data);
+    }
+
     public String bootstrapServers() {
         return broker.bootstrapServers();
     }
@@ -141,11 +145,11 @@ public final class LocalSluice implements AutoCloseable {
     }
 
     /** Sends a command and waits until its decision can be read here. */
-    public Outcome settle(FlowCommand command) {
+    public Outcome settle(Command command) {
         return within(instance.service().settle(command, WITHIN));
     }
 
-    public List<Outcome> settle(List<? extends FlowCommand> commands) {
+    public List<Outcome> settle(List<? extends Command> commands) {
         return commands.stream().map(command -> instance.service().settle(command, WITHIN)).toList().stream()
                 .map(LocalSluice::within)
                 .toList();

@@ -61,6 +61,16 @@ public final class RegionActions implements Function<SteadyLoad<RegionCommand>, 
         return regions.stream().map(region -> region.id).toList();
     }
 
+    /** One more flush of every region, after the load has ended. */
+    public List<RegionCommand> oneFlushEach() {
+        return regions.stream()
+                .map(region -> {
+                    commands++;
+                    return action(region, 0);
+                })
+                .toList();
+    }
+
     @Override
     public RegionCommand apply(SteadyLoad<RegionCommand> load) {
         long number = commands++;
