@@ -3,6 +3,7 @@ package io.sluice.service.cluster;
 import io.sluice.schemas.common.BarrierKey;
 import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.service.common.DaemonThreads;
+import io.sluice.service.common.PromptProducer;
 import io.sluice.service.query.NotReadyException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -14,11 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes barriers: once the decider has passed one, everything that was acknowledged before it was asked for is visible.
@@ -40,25 +38,13 @@ public final class Barriers implements AutoCloseable {
      * @param instanceId whose barriers these are
      */
     public Barriers(Map<String, Object> kafka, String instanceId) {
-        this(newProducer(kafka), instanceId);
+        this(PromptProducer.of(kafka), instanceId);
     }
 
     /** Closes the producer with itself. */
     Barriers(Producer<byte[], byte[]> producer, String instanceId) {
         this.key = BarrierKey.of(instanceId);
         this.producer = producer;
-    }
-
-    private static Producer<byte[], byte[]> newProducer(Map<String, Object> kafka) {
-        Map<String, Object> config = new HashMap<>(kafka);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        // Below what a reader waits, so that it learns why.
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 2_000);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 4_000);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 2_000);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Ends with the offset of a barrier written after this call, or with {@link NotReadyException}. */

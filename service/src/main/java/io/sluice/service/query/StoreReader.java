@@ -63,7 +63,7 @@ public final class StoreReader {
     }
 
     /** @throws NotReadyException if the partition cannot be read now */
-    Cursor cursor(FamilyPartition partition) {
+    public Cursor cursor(FamilyPartition partition) {
         return reads.read(partition, copy, cursor::read);
     }
 

@@ -20,6 +20,7 @@ import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.common.OpenParts;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
+import io.sluice.service.heartbeat.RegionHeartbeats;
 import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.PositionWaiter;
 import io.sluice.service.query.Queries;
@@ -78,6 +79,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final GroupLease lease;
     private final AddressImage addresses;
     private final ManifestWriter manifests;
+    private final RegionHeartbeats heartbeats;
     private final InstanceHealth health;
     private final SluiceService service;
     private final OpenParts open = new OpenParts("the instance");
@@ -101,6 +103,8 @@ public final class SluiceInstance implements AutoCloseable {
             PositionWaiter positions = open.add(new PositionWaiter(reader));
             addresses = open.add(AddressImage.open(kafka, singleObject, counts.flownode()));
             manifests = open.add(ManifestWriter.open(settings.manifests(), reader, singleObject, kafka));
+            heartbeats = open.add(new RegionHeartbeats(
+                    kafka, reader::cursor, reader.partitions().of(CommandFamily.REGION)));
             PartitionMap partitions =
                     new StreamsPartitionMap(streams, HostInfo.buildFromEndpoint(settings.applicationServer()));
             SluiceClient client = open.add(SluiceClient.connect(new ClientSettings(
@@ -202,6 +206,7 @@ public final class SluiceInstance implements AutoCloseable {
         lease.start();
         addresses.start();
         manifests.start();
+        heartbeats.start();
     }
 
     /** What it does for callers. */
