@@ -6,11 +6,14 @@ import io.sluice.service.client.ServiceException;
 import io.sluice.service.client.TextTable;
 import io.sluice.service.local.LocalSluice;
 import io.sluice.service.runtime.EmbeddedInstallation;
+import io.sluice.service.runtime.InstanceSettings;
+import io.sluice.service.writer.SlowAlters;
 import io.sluice.state.flow.FlowDigest.FamilyDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -27,6 +30,7 @@ import java.util.function.Consumer;
 public final class Demo {
     private static final int SHOWN_DIGEST = 16;
     private static final long NANOS_PER_MS = 1_000_000;
+    private static final Duration ALTER_TAKES = Duration.ofMillis(200);
 
     private final Path home;
     private final boolean keep;
@@ -54,7 +58,7 @@ public final class Demo {
         DemoSamples samples = DemoSamples.read(home);
         DemoReport report = new DemoReport(out);
         try (DemoDirectory directory = DemoDirectory.create(keep)) {
-            out.println("Sluice demo: commands, outcomes, indices, routes, and the state lost and restored.");
+            out.println("Sluice demo: commands, outcomes, indices, routes, a region, and the state lost and restored.");
             new Run(report, samples, directory.path()).all();
             if (keep) {
                 out.println();
@@ -87,12 +91,14 @@ public final class Demo {
         private final ExpectedFlows expected = new ExpectedFlows();
         private final CommandSteps commands;
         private final IndexSteps indices;
+        private final RegionSteps regions;
 
         Run(DemoReport report, DemoSamples samples, Path data) {
             this.report = report;
             this.data = data;
             this.commands = new CommandSteps(report, samples, expected);
             this.indices = new IndexSteps(report, expected);
+            this.regions = new RegionSteps(report, EmbeddedInstallation.manifestsDirectory(data));
         }
 
         void all() {
@@ -110,6 +116,8 @@ public final class Demo {
                 commands.repeatFirst(client);
                 report.step("Register a flownode: from now on everybody who looks sees its new address");
                 commands.register(client);
+                report.step("A region: its manifest changes, and a write stalls while it is altered");
+                regions.alterUnderWrite(client, sluice.bootstrapServers());
                 answers = showIndices(client);
                 report.step("What flownodes are told, each following its own routes in Kafka");
                 RoutesStep.run(report, expected, sluice.bootstrapServers());
@@ -128,13 +136,18 @@ public final class Demo {
 
         private LocalSluice start() {
             long startNanos = System.nanoTime();
-            LocalSluice sluice = LocalSluice.start(data, 0, 0);
+            LocalSluice sluice = LocalSluice.start(data, 0, 0, Run::withSlowAlters);
             report.line("ready after " + seconds((System.nanoTime() - startNanos) / NANOS_PER_MS) + ": HTTP "
                     + sluice.url() + ", Kafka " + sluice.bootstrapServers() + ", data " + data);
             return sluice;
         }
 
-        /** The five indices, and every answer that was given. */
+        /** An alter takes a moment, so that there is something to see. */
+        private static InstanceSettings withSlowAlters(InstanceSettings settings) {
+            return settings.withManifests(settings.manifests().withAround(SlowAlters.by(ALTER_TAKES)));
+        }
+
+        /** The five indices, the region, and every answer that was given. */
         private Map<String, String> showIndices(ServiceClient client) {
             IndexReader reader = new IndexReader(client);
             show(reader, "Index 1, by name", indices::names);
@@ -142,6 +155,7 @@ public final class Demo {
             show(reader, "Index 3, routes of each flow", indices::routes);
             show(reader, "Index 4, what runs on a flownode", indices::flownodes);
             show(reader, "Index 5, who reads a source table", indices::sourceTables);
+            show(reader, "The region and its manifest, over HTTP and as files", regions::show);
             return reader.answers();
         }
 

@@ -4,6 +4,7 @@ import io.sluice.service.broker.FreePorts;
 import io.sluice.service.http.HttpServer;
 import io.sluice.service.http.HttpSettings;
 import io.sluice.service.runtime.EmbeddedInstallation;
+import io.sluice.service.runtime.InstanceSettings;
 import io.sluice.service.runtime.SluiceInstance;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
@@ -35,14 +36,18 @@ public final class LocalSluice implements AutoCloseable {
      * @throws io.sluice.service.broker.EmbeddedBrokerException if the broker cannot start
      */
     public static LocalSluice start(Path data, int httpPort, int kafkaPort) {
+        return start(data, httpPort, kafkaPort, UnaryOperator.identity());
+    }
+
+    /** @param adjust changes the instance's settings */
+    public static LocalSluice start(Path data, int httpPort, int kafkaPort, UnaryOperator<InstanceSettings> adjust) {
         // Before the broker starts: who typed a wrong port learns it at once.
         int port = httpPort == 0 ? FreePorts.one() : httpPort;
         FreePorts.whyTaken(HOST, port).ifPresent(why -> {
             throw new PortTakenException("HTTP port " + port + " on " + HOST + " cannot be used: " + why
                     + ". Stop the process that uses it, or choose another one with --port (0 takes a free one).");
         });
-        EmbeddedInstallation installation =
-                EmbeddedInstallation.start(data, kafkaPort, HOST + ":" + port, UnaryOperator.identity());
+        EmbeddedInstallation installation = EmbeddedInstallation.start(data, kafkaPort, HOST + ":" + port, adjust);
         try {
             SluiceInstance instance = installation.instance();
             HttpServer http = HttpServer.start(HttpSettings.local(port), instance.service(), instance.health());

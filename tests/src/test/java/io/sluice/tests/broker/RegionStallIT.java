@@ -1,0 +1,200 @@
+package io.sluice.tests.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.client.GateSettings;
+import io.sluice.client.RegionWriteGate;
+import io.sluice.schemas.common.CommandEnvelope;
+import io.sluice.schemas.common.Outcome;
+import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.common.U64;
+import io.sluice.schemas.flow.FlowCommand;
+import io.sluice.schemas.region.Admission;
+import io.sluice.schemas.region.AlterRegion;
+import io.sluice.schemas.region.CreateRegion;
+import io.sluice.schemas.region.FileMeta;
+import io.sluice.schemas.region.FlushRegion;
+import io.sluice.schemas.region.RegionCommand;
+import io.sluice.schemas.region.RegionManifest;
+import io.sluice.schemas.region.RegionRole;
+import io.sluice.schemas.region.TruncateRegion;
+import io.sluice.service.runtime.SluiceService;
+import io.sluice.service.writer.SlowAlters;
+import io.sluice.tests.harness.Flows;
+import io.sluice.tests.harness.LocalSluice;
+import io.sluice.tests.harness.RegionProof;
+import io.sluice.tests.harness.Regions;
+import io.sluice.tests.harness.TestSize;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** While a manifest is written its own region stalls, and nobody else waits; what was prepared before a truncate comes to nothing. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class RegionStallIT {
+    private static final long ALTERED = (4096L << 32) + 1;
+    private static final long OTHER = (4096L << 32) + 2;
+    private static final Duration ALTER_TAKES = Duration.ofMillis(200);
+
+    @TempDir
+    private Path data;
+
+    private LocalSluice sluice;
+    private int ids;
+
+    @BeforeEach
+    void start() {
+        sluice = LocalSluice.on(data)
+                .withInstance(
+                        settings -> settings.withManifests(settings.manifests().withAround(SlowAlters.by(ALTER_TAKES))))
+                .start();
+        sluice.settle(List.of(create(ALTERED), create(OTHER)));
+    }
+
+    @AfterEach
+    void stop() {
+        sluice.close();
+    }
+
+    @Test
+    void anAlterStallsItsOwnRegionAndDelaysNobodyElse() {
+        int rounds = TestSize.of(10, 50);
+        SluiceService service = sluice.instance().service();
+        List<Double> flowMs = new ArrayList<>();
+        List<Double> otherMs = new ArrayList<>();
+        List<Double> flowQuietMs = new ArrayList<>();
+        List<Double> otherQuietMs = new ArrayList<>();
+        int stalled = 0;
+        try (RegionWriteGate gate = RegionWriteGate.open(GateSettings.of(sluice.bootstrapServers()))) {
+            assertThat(gate.await(ALTERED, LocalSluice.WITHIN).admission()).isEqualTo(Admission.ADMIT);
+            for (int round = 1; round <= rounds; round++) {
+                flowQuietMs.add(measured(() -> sluice.settle(flow())));
+                otherQuietMs.add(measured(() -> sluice.settle(flush(OTHER))));
+            }
+            for (int round = 1; round <= rounds; round++) {
+                CompletableFuture<Outcome> alter = service.settle(alter(round), LocalSluice.WITHIN);
+                await().atMost(LocalSluice.WITHIN)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> alter.isDone()
+                                || gate.admission(ALTERED).state().equals("ALTERING"));
+                stalled += gate.admission(ALTERED).admission() == Admission.STALL ? 1 : 0;
+                flowMs.add(measured(() -> sluice.settle(flow())));
+                otherMs.add(measured(() -> sluice.settle(flush(OTHER))));
+                Outcome outcome = LocalSluice.within(alter);
+                assertThat(outcome.code()).as(outcome.message()).isEqualTo(OutcomeCode.OK);
+                assertThat(gate.await(ALTERED, outcome.position(), LocalSluice.WITHIN)
+                                .admission())
+                        .as("after the alter")
+                        .isEqualTo(Admission.ADMIT);
+            }
+        }
+        assertThat(stalled).as("alters that were seen to stall their region").isGreaterThan(rounds / 2);
+        System.out.printf(
+                Locale.ROOT,
+                "alters of %d ms: a flow command takes %s ms meanwhile, %s without; another region's flush %s ms, %s without"
+                        + " (p50/max of %d)%n",
+                ALTER_TAKES.toMillis(),
+                shown(flowMs),
+                shown(flowQuietMs),
+                shown(otherMs),
+                shown(otherQuietMs),
+                rounds);
+    }
+
+    @Test
+    void aFlushThatWasPreparedBeforeATruncateIsInNoManifestWhicheverWayTheyMeet() {
+        SluiceService service = sluice.instance().service();
+        FileMeta kept = file(OTHER);
+        sluice.settle(flush(OTHER, kept, 4, 40));
+        FileMeta before = file(OTHER);
+        FileMeta waiting = file(OTHER);
+        FileMeta after = file(OTHER);
+        FileMeta fresh = file(OTHER);
+
+        // One is decided before the truncate, one while that is written, one after it.
+        List<CompletableFuture<Outcome>> sent = List.of(
+                service.settle(flush(OTHER, before, 5, 50), LocalSluice.WITHIN),
+                service.settle(truncate(5, 50), LocalSluice.WITHIN),
+                service.settle(flush(OTHER, waiting, 5, 50), LocalSluice.WITHIN),
+                service.settle(flush(OTHER, fresh, 6, 60), LocalSluice.WITHIN));
+        List<OutcomeCode> codes =
+                sent.stream().map(LocalSluice::within).map(Outcome::code).toList();
+        Outcome late = sluice.settle(flush(OTHER, after, 5, 50));
+
+        assertThat(codes).containsExactly(OutcomeCode.OK, OutcomeCode.OK, OutcomeCode.REGION_TRUNCATED, OutcomeCode.OK);
+        assertThat(late.code()).isEqualTo(OutcomeCode.REGION_TRUNCATED);
+        RegionManifest manifest = RegionProof.manifest(sluice, OTHER);
+        assertThat(manifest.files().keySet()).containsExactly(fresh.fileId());
+        assertThat(RegionProof.read(sluice.manifestsDirectory().resolve(U64.text(OTHER))))
+                .as("the directory")
+                .isEqualTo(manifest);
+        assertThat(RegionProof.regions(sluice).removed(OTHER).value().givenUp())
+                .as("to be deleted")
+                .hasSize(2);
+    }
+
+    private static double measured(Supplier<Outcome> command) {
+        long startNanos = System.nanoTime();
+        Outcome outcome = command.get();
+        assertThat(outcome.isOk()).as(outcome.toString()).isTrue();
+        return (System.nanoTime() - startNanos) / 1e6;
+    }
+
+    private static String shown(List<Double> millis) {
+        double[] sorted = millis.stream().mapToDouble(one -> one).sorted().toArray();
+        return String.format(
+                Locale.ROOT,
+                "%.0f/%.0f",
+                sorted[sorted.length / 2],
+                Arrays.stream(sorted).max().orElse(0));
+    }
+
+    private RegionCommand create(long regionId) {
+        return new CreateRegion(
+                envelope(regionId), regionId, Regions.metadata(regionId, 0), null, null, 0, RegionRole.LEADER);
+    }
+
+    private RegionCommand alter(long schemaVersion) {
+        return new AlterRegion(envelope(ALTERED), ALTERED, Regions.metadata(ALTERED, schemaVersion), null, null);
+    }
+
+    private RegionCommand truncate(long entryId, long sequence) {
+        return new TruncateRegion(envelope(OTHER), OTHER, new TruncateRegion.What.All(entryId, sequence));
+    }
+
+    private RegionCommand flush(long regionId) {
+        return flush(regionId, file(regionId), ids, ids);
+    }
+
+    private RegionCommand flush(long regionId, FileMeta file, long entryId, long sequence) {
+        return new FlushRegion(
+                envelope(regionId), regionId, List.of(file), List.of(), null, entryId, sequence, sequence);
+    }
+
+    private FileMeta file(long regionId) {
+        return Regions.file(regionId, UUID.randomUUID(), 1_000L * ids++);
+    }
+
+    private FlowCommand flow() {
+        String name = "f" + ids++;
+        return Flows.create("plant", "c-" + name, name, Flows.definition("S", 1, 1, Flows.tables(1, 1)));
+    }
+
+    private CommandEnvelope envelope(long regionId) {
+        return new CommandEnvelope(U64.text(regionId), "r-" + ids++, 1_790_000_000_000_000_000L);
+    }
+}
