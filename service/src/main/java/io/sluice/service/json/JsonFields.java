@@ -6,19 +6,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The fields of one object, taken by name; what is left over at the end is refused by name.
+ * The fields of one object, taken by name; what is left over at the end is refused by name, in requests, or skipped.
  *
  * <p>Threading: one thread. Invariant: {@link #end()} names every field that was asked for, so its message cannot go
  * stale.
  */
-final class JsonFields {
+public final class JsonFields {
     private final JsonValue.Place place;
     private final Map<String, JsonValue> fields;
+    private final JsonValue.Rules rules;
     private final Set<String> known = new TreeSet<>();
 
-    JsonFields(JsonValue.Place place, Map<String, JsonValue> fields) {
+    JsonFields(JsonValue.Place place, Map<String, JsonValue> fields, JsonValue.Rules rules) {
         this.place = place;
         this.fields = fields;
+        this.rules = rules;
     }
 
     JsonValue.Place place() {
@@ -36,12 +38,12 @@ final class JsonFields {
     }
 
     /** The field, or null when it was not given or is null. For fields whose type says "or null". */
-    JsonValue nullable(String name) {
+    public JsonValue nullable(String name) {
         JsonValue value = optional(name);
         return value == null || value.isNull() ? null : value;
     }
 
-    JsonValue required(String name) {
+    public JsonValue required(String name) {
         JsonValue value = optional(name);
         if (value == null) {
             throw JsonRefusedException.invalid(place.field(name) + " is missing: it is required");
@@ -49,8 +51,29 @@ final class JsonFields {
         return value;
     }
 
+    /** The field, which must be there, or null when it is null. */
+    JsonValue requiredOrNull(String name) {
+        JsonValue value = required(name);
+        return value.isNull() ? null : value;
+    }
+
+    /** The bits of a u64, or 0 when it was not given. */
+    long u64OrZero(String name) {
+        JsonValue value = optional(name);
+        return value == null ? 0 : value.asU64();
+    }
+
+    /** The bits of a u64, or null when it was not given or is null. */
+    Long u64OrNull(String name) {
+        JsonValue value = nullable(name);
+        return value == null ? null : Long.valueOf(value.asU64());
+    }
+
     /** Refuses what nobody asked for. */
     void end() {
+        if (rules == JsonValue.Rules.FILES) {
+            return;
+        }
         for (String name : fields.keySet()) {
             if (!known.contains(name)) {
                 throw JsonRefusedException.invalid(

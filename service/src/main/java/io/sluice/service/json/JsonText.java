@@ -31,12 +31,21 @@ public final class JsonText {
     private JsonText() {}
 
     /**
-     * Reads one JSON value, which must be all there is.
+     * Reads one JSON value of a request, which must be all there is.
      *
      * @param what what the text is, for messages: {@code body}
      * @throws JsonRefusedException if it is no JSON in UTF-8, or a name is given twice in one object
      */
     static JsonValue parse(byte[] utf8, String what) {
+        return parse(utf8, what, JsonValue.Rules.REQUESTS);
+    }
+
+    /** As {@link #parse(byte[], String)}, of a file that others wrote or read. */
+    public static JsonValue parseFile(byte[] utf8, String what) {
+        return parse(utf8, what, JsonValue.Rules.FILES);
+    }
+
+    private static JsonValue parse(byte[] utf8, String what, JsonValue.Rules rules) {
         String text;
         try {
             text = LosslessJson.text(utf8);
@@ -48,7 +57,7 @@ public final class JsonText {
         }
         try (JsonParser parser = LosslessJson.FACTORY.createParser(text)) {
             parser.nextToken();
-            JsonValue value = read(parser, JsonValue.Place.root(what));
+            JsonValue value = read(parser, new JsonValue.Source(text, rules), JsonValue.Place.root(what));
             if (parser.nextToken() != null) {
                 throw JsonRefusedException.malformed(
                         "the " + what + " goes on after its JSON value, at " + at(parser), null);
@@ -98,22 +107,24 @@ public final class JsonText {
         return shown.isTextual() ? U64.parse(shown.textValue()) : shown.longValue();
     }
 
-    private static JsonValue read(JsonParser parser, JsonValue.Place place) throws IOException {
+    private static JsonValue read(JsonParser parser, JsonValue.Source source, JsonValue.Place place)
+            throws IOException {
+        int from = (int) parser.currentTokenLocation().getCharOffset();
         JsonToken token = parser.currentToken();
-        return switch (token) {
+        JsonValue value = switch (token) {
             case START_OBJECT -> {
-                JsonValue object = JsonValue.object(place);
+                JsonValue object = JsonValue.object(source, place);
                 while (parser.nextToken() != JsonToken.END_OBJECT) {
                     String name = parser.currentName();
                     parser.nextToken();
-                    object.add(name, read(parser, place.field(name)));
+                    object.add(name, read(parser, source, place.field(name)));
                 }
                 yield object;
             }
             case START_ARRAY -> {
-                JsonValue array = JsonValue.array(place);
+                JsonValue array = JsonValue.array(source, place);
                 for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-                    array.add(read(parser, place.element(i)));
+                    array.add(read(parser, source, place.element(i)));
                 }
                 yield array;
             }
@@ -123,14 +134,16 @@ public final class JsonText {
                 if (!Texts.isUnicode(text)) {
                     throw JsonRefusedException.invalid(place + " holds half of a surrogate pair, which is no text");
                 }
-                yield JsonValue.text(place, text);
+                yield JsonValue.text(source, place, text);
             }
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> JsonValue.number(place, parser.getText());
-            case VALUE_TRUE -> JsonValue.bool(place, true);
-            case VALUE_FALSE -> JsonValue.bool(place, false);
-            case VALUE_NULL -> JsonValue.nothing(place);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> JsonValue.number(source, place, parser.getText());
+            case VALUE_TRUE -> JsonValue.bool(source, place, true);
+            case VALUE_FALSE -> JsonValue.bool(source, place, false);
+            case VALUE_NULL -> JsonValue.nothing(source, place);
             default -> throw new IllegalStateException("token " + token + " begins no value");
         };
+        value.stands(from, (int) parser.currentLocation().getCharOffset());
+        return value;
     }
 
     private static String shownReason(JsonProcessingException e) {

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A JSON value that knows where it stands, so that whatever is wrong with it can be named.
@@ -16,9 +19,21 @@ import java.util.regex.Pattern;
  * rounded; every {@code as...} method either returns the value or throws {@link JsonRefusedException} with the field's
  * path, the value and what is allowed.
  */
-final class JsonValue {
-    private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
-    static final String U64_RANGE = "a whole number from 0 to 18446744073709551615, as number or decimal string";
+public final class JsonValue {
+    private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]*");
+    private static final String NUMBERS = "a whole number from 0 to 18446744073709551615";
+    static final String U64_RANGE = NUMBERS + ", as number or decimal string";
+
+    /** Whose rules hold for a text. */
+    enum Rules {
+        /** Those of requests: what nobody asks for is refused by name, and every u64 may be a decimal string. */
+        REQUESTS,
+        /** Those of manifest files (docs/formats.md, section 1): unknown fields are skipped, and a u64 is a number. */
+        FILES
+    }
+
+    /** The text that values are from. */
+    record Source(String text, Rules rules) {}
 
     private enum Kind {
         OBJECT,
@@ -54,38 +69,48 @@ final class JsonValue {
         }
     }
 
+    private final Source source;
     private final Place place;
     private final Kind kind;
     private final Object value;
+    private int from;
+    private int to;
 
-    private JsonValue(Place place, Kind kind, Object value) {
+    private JsonValue(Source source, Place place, Kind kind, Object value) {
+        this.source = source;
         this.place = place;
         this.kind = kind;
         this.value = value;
     }
 
-    static JsonValue object(Place place) {
-        return new JsonValue(place, Kind.OBJECT, new LinkedHashMap<String, JsonValue>());
+    static JsonValue object(Source source, Place place) {
+        return new JsonValue(source, place, Kind.OBJECT, new LinkedHashMap<String, JsonValue>());
     }
 
-    static JsonValue array(Place place) {
-        return new JsonValue(place, Kind.ARRAY, new ArrayList<JsonValue>());
+    static JsonValue array(Source source, Place place) {
+        return new JsonValue(source, place, Kind.ARRAY, new ArrayList<JsonValue>());
     }
 
-    static JsonValue text(Place place, String text) {
-        return new JsonValue(place, Kind.TEXT, text);
+    static JsonValue text(Source source, Place place, String text) {
+        return new JsonValue(source, place, Kind.TEXT, text);
     }
 
-    static JsonValue number(Place place, String digits) {
-        return new JsonValue(place, Kind.NUMBER, digits);
+    static JsonValue number(Source source, Place place, String digits) {
+        return new JsonValue(source, place, Kind.NUMBER, digits);
     }
 
-    static JsonValue bool(Place place, boolean bool) {
-        return new JsonValue(place, Kind.BOOLEAN, bool);
+    static JsonValue bool(Source source, Place place, boolean bool) {
+        return new JsonValue(source, place, Kind.BOOLEAN, bool);
     }
 
-    static JsonValue nothing(Place place) {
-        return new JsonValue(place, Kind.NULL, null);
+    static JsonValue nothing(Source source, Place place) {
+        return new JsonValue(source, place, Kind.NULL, null);
+    }
+
+    /** Says from where to where it stands in its text. */
+    void stands(int fromInclusive, int toExclusive) {
+        from = fromInclusive;
+        to = toExclusive;
     }
 
     void add(String name, JsonValue member) {
@@ -106,17 +131,21 @@ final class JsonValue {
         return kind == Kind.NULL;
     }
 
-    boolean isText() {
+    public boolean isText() {
         return kind == Kind.TEXT;
     }
 
+    boolean isObject() {
+        return kind == Kind.OBJECT;
+    }
+
     /** The fields of an object. */
-    JsonFields asObject() {
-        return new JsonFields(place, asMap());
+    public JsonFields asObject() {
+        return new JsonFields(place, asMap(), source.rules());
     }
 
     /** The members of an object whose names are data. */
-    Map<String, JsonValue> asMap() {
+    public Map<String, JsonValue> asMap() {
         require(Kind.OBJECT, "an object");
         return members();
     }
@@ -126,9 +155,28 @@ final class JsonValue {
         return elements();
     }
 
-    String asText() {
+    public <T> List<T> asList(Function<JsonValue, T> read) {
+        return asArray().stream().map(read).toList();
+    }
+
+    public String asText() {
         require(Kind.TEXT, "text");
         return (String) value;
+    }
+
+    /** One of some values, by its label. */
+    <T> T asOneOf(T[] values, Function<T, String> label) {
+        for (T candidate : values) {
+            if (kind == Kind.TEXT && label.apply(candidate).equals(value)) {
+                return candidate;
+            }
+        }
+        throw refused(Stream.of(values).map(label).collect(Collectors.joining(" ", "one of ", "")));
+    }
+
+    /** The JSON as it came, without the white space between its parts. */
+    String verbatim() {
+        return JsonLine.compact(source.text().substring(from, to));
     }
 
     boolean asBoolean() {
@@ -136,7 +184,7 @@ final class JsonValue {
         return (Boolean) value;
     }
 
-    long asU32() {
+    public long asU32() {
         return asUnsigned(U32.MAX);
     }
 
@@ -144,15 +192,14 @@ final class JsonValue {
         return (int) asUnsigned(255);
     }
 
-    /** The bits of a u64, from a number or a decimal string. */
-    long asU64() {
-        if (kind == Kind.NUMBER || kind == Kind.TEXT) {
-            Long bits = U64.parseOrNull((String) value);
-            if (bits != null) {
-                return bits;
-            }
-        }
-        throw refused(U64_RANGE);
+    /** The bits of a u64. */
+    public long asU64() {
+        return asU64(source.rules() == Rules.REQUESTS);
+    }
+
+    /** The bits of a region id, which everybody may write as a decimal string. */
+    long asRegionId() {
+        return asU64(true);
     }
 
     long asI64() {
@@ -169,6 +216,14 @@ final class JsonValue {
     /** Says that the value is not what is allowed here. */
     JsonRefusedException refused(String allowed) {
         return JsonRefusedException.invalid(place + " is " + shown() + ": allowed is " + allowed);
+    }
+
+    private long asU64(boolean maybeText) {
+        Long bits = kind == Kind.NUMBER || (kind == Kind.TEXT && maybeText) ? U64.parseOrNull((String) value) : null;
+        if (bits == null) {
+            throw refused(maybeText ? U64_RANGE : NUMBERS);
+        }
+        return bits;
     }
 
     private long asUnsigned(long max) {

@@ -2,6 +2,9 @@ package io.sluice.service.manifest;
 
 import io.sluice.schemas.common.U32;
 import io.sluice.schemas.common.U64;
+import io.sluice.service.json.JsonFields;
+import io.sluice.service.json.JsonLine;
+import io.sluice.service.json.JsonValue;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,21 +18,25 @@ public final class PointerJson {
      * @throws io.sluice.schemas.common.UndecodableException naming file and field
      */
     public static Pointer read(byte[] utf8, String file) {
-        JsonPart json = JsonTree.parse(utf8, file);
+        return FileJson.read(utf8, file, PointerJson::pointer);
+    }
+
+    private static Pointer pointer(JsonFields json) {
         Long checksum = null;
         String odd = null;
-        JsonPart given = json.nullable("checksum");
+        JsonValue given = json.nullable("checksum");
         if (given != null && given.isText()) {
-            Long bits = U64.parseOrNull(given.text());
+            Long bits = U64.parseOrNull(given.asText());
             if (bits != null && U32.fits(bits)) {
                 checksum = bits;
             } else {
-                odd = given.text();
+                odd = given.asText();
             }
         } else if (given != null) {
-            checksum = given.u32();
+            checksum = given.asU32();
         }
-        return new Pointer(json.required("size").u64(), json.required("version").u64(), checksum, odd, texts(json));
+        return new Pointer(
+                json.required("size").asU64(), json.required("version").asU64(), checksum, odd, texts(json));
     }
 
     public static byte[] write(Pointer pointer) {
@@ -48,11 +55,11 @@ public final class PointerJson {
     }
 
     /** Old writers left it out, or wrote null. */
-    private static SortedMap<String, String> texts(JsonPart json) {
+    private static SortedMap<String, String> texts(JsonFields json) {
         SortedMap<String, String> texts = new TreeMap<>();
-        JsonPart given = json.nullable("extend_metadata");
+        JsonValue given = json.nullable("extend_metadata");
         if (given != null) {
-            given.members().forEach((name, value) -> texts.put(name, value.text()));
+            given.asMap().forEach((name, value) -> texts.put(name, value.asText()));
         }
         return texts;
     }

@@ -1,4 +1,4 @@
-package io.sluice.service.manifest;
+package io.sluice.service.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.sluice.schemas.region.FileIds;
@@ -22,8 +22,11 @@ final class RemovedFilesJson {
 
     private RemovedFilesJson() {}
 
-    static List<RemovedFiles> read(JsonPart json) {
-        return json.required("removed_files").elements(RemovedFilesJson::record);
+    static List<RemovedFiles> read(JsonValue json) {
+        JsonFields fields = json.asObject();
+        List<RemovedFiles> all = fields.required("removed_files").asList(RemovedFilesJson::record);
+        fields.end();
+        return all;
     }
 
     static void write(JsonGenerator out, List<RemovedFiles> all) throws IOException {
@@ -32,33 +35,38 @@ final class RemovedFilesJson {
         out.writeEndObject();
     }
 
-    private static RemovedFiles record(JsonPart json) {
-        Set<RemovedFile> files = new LinkedHashSet<>();
-        JsonPart given = json.optional("files");
-        if (given != null) {
-            given.elements().forEach(entry -> files.add(entry(entry)));
-        }
-        return new RemovedFiles(json.required("removed_at").i64(), files);
+    private static RemovedFiles record(JsonValue json) {
+        JsonFields fields = json.asObject();
+        JsonValue files = fields.optional("files");
+        RemovedFiles removed =
+                new RemovedFiles(fields.required("removed_at").asI64(), files == null ? Set.of() : entries(files));
+        fields.end();
+        return removed;
     }
 
-    private static RemovedFile entry(JsonPart json) {
+    /** A set of entries: order and duplicates mean nothing. */
+    static Set<RemovedFile> entries(JsonValue json) {
+        return new LinkedHashSet<>(json.asList(RemovedFilesJson::entry));
+    }
+
+    private static RemovedFile entry(JsonValue json) {
         if (json.isText()) {
             return new DataFile(FileMetaJson.uuid(json), null);
         }
-        if (json.isObject() && json.members().size() == 1) {
-            Map.Entry<String, JsonPart> only =
-                    json.members().entrySet().iterator().next();
+        if (json.isObject() && json.asMap().size() == 1) {
+            Map.Entry<String, JsonValue> only =
+                    json.asMap().entrySet().iterator().next();
             switch (only.getKey()) {
                 case "File" -> {
-                    List<JsonPart> pair = pair(only.getValue());
+                    List<JsonValue> pair = pair(only.getValue());
                     return new DataFile(
                             FileMetaJson.uuid(pair.get(0)),
-                            pair.get(1).isNull() ? null : pair.get(1).u64());
+                            pair.get(1).isNull() ? null : pair.get(1).asU64());
                 }
                 case "Index" -> {
-                    List<JsonPart> pair = pair(only.getValue());
+                    List<JsonValue> pair = pair(only.getValue());
                     return new IndexFile(
-                            FileMetaJson.uuid(pair.get(0)), pair.get(1).u64());
+                            FileMetaJson.uuid(pair.get(0)), pair.get(1).asU64());
                 }
                 default -> {}
             }
@@ -66,11 +74,11 @@ final class RemovedFilesJson {
         throw json.refused("{\"File\":[id,version or null]}, {\"Index\":[id,version]} or the id alone");
     }
 
-    private static List<JsonPart> pair(JsonPart json) {
-        if (json.elements().size() != 2) {
+    private static List<JsonValue> pair(JsonValue json) {
+        if (json.asArray().size() != 2) {
             throw json.refused("an array of a file id and an index version");
         }
-        return json.elements();
+        return json.asArray();
     }
 
     private static void write(JsonGenerator out, RemovedFiles removed) throws IOException {

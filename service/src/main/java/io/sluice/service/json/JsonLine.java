@@ -1,4 +1,4 @@
-package io.sluice.service.manifest;
+package io.sluice.service.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -11,11 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Values to the bytes of a manifest file: one line without spaces, in the very form of the other side's writer.
+ * Values to the bytes of a manifest file, or of an answer that shows parts of one: one line without spaces, in the very form of the
+ * other side's writer. There a u64 is a number, however large.
  *
  * <p>Stateless. Invariant: equal values give equal bytes.
  */
-final class JsonLine {
+public final class JsonLine {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             // As the other side writes control characters.
             .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
@@ -24,16 +25,16 @@ final class JsonLine {
     private JsonLine() {}
 
     @FunctionalInterface
-    interface Content {
+    public interface Content {
         void to(JsonGenerator out) throws IOException;
     }
 
     @FunctionalInterface
-    interface Element<T> {
+    public interface Element<T> {
         void to(JsonGenerator out, T element) throws IOException;
     }
 
-    static byte[] of(Content content) {
+    public static byte[] of(Content content) {
         // Through text: straight to bytes, characters of two halves would be escaped, which the other side does not do.
         StringWriter text = new StringWriter();
         try (JsonGenerator out = FACTORY.createGenerator(text)) {
@@ -44,7 +45,7 @@ final class JsonLine {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    static void u64(JsonGenerator out, String name, long bits) throws IOException {
+    public static void u64(JsonGenerator out, String name, long bits) throws IOException {
         out.writeFieldName(name);
         u64(out, bits);
     }
@@ -63,7 +64,7 @@ final class JsonLine {
     }
 
     /** @param value may be null */
-    static void i64OrNull(JsonGenerator out, String name, Long value) throws IOException {
+    public static void i64OrNull(JsonGenerator out, String name, Long value) throws IOException {
         if (value == null) {
             out.writeNullField(name);
         } else {
@@ -80,7 +81,8 @@ final class JsonLine {
         }
     }
 
-    static <T> void array(JsonGenerator out, String name, List<T> elements, Element<T> write) throws IOException {
+    public static <T> void array(JsonGenerator out, String name, List<T> elements, Element<T> write)
+            throws IOException {
         out.writeArrayFieldStart(name);
         for (T element : elements) {
             write.to(out, element);
@@ -91,6 +93,31 @@ final class JsonLine {
     /** @param json sound JSON, or null */
     static void verbatim(JsonGenerator out, String name, String json) throws IOException {
         out.writeFieldName(name);
-        out.writeRawValue(json == null ? "null" : JsonTree.compact(json));
+        out.writeRawValue(json == null ? "null" : compact(json));
+    }
+
+    /**
+     * A JSON text without the white space between its parts.
+     *
+     * @param json sound JSON
+     */
+    static String compact(String json) {
+        StringBuilder kept = new StringBuilder(json.length());
+        boolean inText = false;
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (inText) {
+                kept.append(c);
+                if (c == '\\' && i + 1 < json.length()) {
+                    kept.append(json.charAt(++i));
+                } else if (c == '"') {
+                    inText = false;
+                }
+            } else if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+                kept.append(c);
+                inText = c == '"';
+            }
+        }
+        return kept.toString();
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.service.manifest;
+package io.sluice.service.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.sluice.schemas.region.ColumnIndexes;
@@ -26,8 +26,8 @@ final class FileMetaJson {
     private FileMetaJson() {}
 
     /** A file that is added: it has an id. */
-    static FileMeta readAdded(JsonPart json) {
-        JsonPart id = json.required("file_id");
+    static FileMeta readAdded(JsonValue json) {
+        JsonValue id = json.asObject().required("file_id");
         FileMeta file = read(json);
         if (file.fileId().equals(NO_ID)) {
             throw id.refused("any id but zero, for a file to be added");
@@ -36,34 +36,37 @@ final class FileMetaJson {
     }
 
     /** A file whose id may be missing, which counts as zero. */
-    static FileMeta read(JsonPart json) {
+    static FileMeta read(JsonValue json) {
         return read(json, NO_ID);
     }
 
     /** @param idIfMissing the id of a file that does not say it, or says zero */
-    static FileMeta read(JsonPart json, UUID idIfMissing) {
-        JsonPart fileId = json.optional("file_id");
+    static FileMeta read(JsonValue json, UUID idIfMissing) {
+        JsonFields fields = json.asObject();
+        JsonValue regionId = fields.optional("region_id");
+        JsonValue fileId = fields.optional("file_id");
+        JsonValue level = fields.optional("level");
         UUID id = fileId == null ? NO_ID : uuid(fileId);
-        return new FileMeta(
-                json.optional("region_id") == null
-                        ? 0
-                        : json.optional("region_id").regionId(),
+        FileMeta file = new FileMeta(
+                regionId == null ? 0 : regionId.asRegionId(),
                 id.equals(NO_ID) ? idIfMissing : id,
-                timeRange(json.optional("time_range")),
-                json.optional("level") == null ? 0 : json.optional("level").u8(),
-                u64OrZero(json, "file_size"),
-                u64OrZero(json, "max_row_group_uncompressed_size"),
-                kinds(json.optional("available_indexes")),
-                indexes(json.optional("indexes")),
-                u64OrZero(json, "index_file_size"),
-                u64OrZero(json, "index_version"),
-                u64OrZero(json, "num_rows"),
-                u64OrZero(json, "num_row_groups"),
-                sequence(json.nullable("sequence")),
-                partitionExpr(json.nullable("partition_expr")),
-                u64OrZero(json, "num_series"),
-                base64(json.optional("primary_key_min")),
-                base64(json.optional("primary_key_max")));
+                timeRange(fields.optional("time_range")),
+                level == null ? 0 : level.asU8(),
+                fields.u64OrZero("file_size"),
+                fields.u64OrZero("max_row_group_uncompressed_size"),
+                kinds(fields.optional("available_indexes")),
+                indexes(fields.optional("indexes")),
+                fields.u64OrZero("index_file_size"),
+                fields.u64OrZero("index_version"),
+                fields.u64OrZero("num_rows"),
+                fields.u64OrZero("num_row_groups"),
+                sequence(fields.nullable("sequence")),
+                partitionExpr(fields.nullable("partition_expr")),
+                fields.u64OrZero("num_series"),
+                base64(fields.optional("primary_key_min")),
+                base64(fields.optional("primary_key_max")));
+        fields.end();
+        return file;
     }
 
     static void write(JsonGenerator out, FileMeta file) throws IOException {
@@ -95,8 +98,8 @@ final class FileMetaJson {
         out.writeEndObject();
     }
 
-    static UUID uuid(JsonPart json) {
-        UUID id = json.isText() ? uuid(json.text()) : null;
+    static UUID uuid(JsonValue json) {
+        UUID id = json.isText() ? uuid(json.asText()) : null;
         if (id == null) {
             throw json.refused("a UUID with hyphens");
         }
@@ -108,58 +111,66 @@ final class FileMetaJson {
         return UUID_TEXT.matcher(text).matches() ? UUID.fromString(text) : null;
     }
 
-    private static TimeRange timeRange(JsonPart json) {
+    private static TimeRange timeRange(JsonValue json) {
         if (json == null) {
             return NO_RANGE;
         }
-        List<Timestamp> ends = json.elements(FileMetaJson::timestamp);
+        List<Timestamp> ends = json.asList(FileMetaJson::timestamp);
         if (ends.size() != 2) {
             throw json.refused("an array of two timestamps");
         }
         return new TimeRange(ends.get(0), ends.get(1));
     }
 
-    private static Timestamp timestamp(JsonPart json) {
-        return new Timestamp(
-                json.required("value").i64(),
-                json.required("unit").oneOf(TimestampUnit.values(), TimestampUnit::label));
+    private static Timestamp timestamp(JsonValue json) {
+        JsonFields fields = json.asObject();
+        Timestamp timestamp = new Timestamp(
+                fields.required("value").asI64(),
+                fields.required("unit").asOneOf(TimestampUnit.values(), TimestampUnit::label));
+        fields.end();
+        return timestamp;
     }
 
-    private static List<IndexKind> kinds(JsonPart json) {
-        return json == null ? List.of() : json.elements(kind -> kind.oneOf(IndexKind.values(), IndexKind::label));
+    /** @param json null for none */
+    static List<IndexKind> kinds(JsonValue json) {
+        return json == null ? List.of() : json.asList(kind -> kind.asOneOf(IndexKind.values(), IndexKind::label));
     }
 
-    private static List<ColumnIndexes> indexes(JsonPart json) {
-        return json == null
-                ? List.of()
-                : json.elements(column -> new ColumnIndexes(
-                        column.optional("column_id") == null
-                                ? 0
-                                : column.optional("column_id").u32(),
-                        kinds(column.optional("created_indexes"))));
+    /** @param json null for none */
+    static List<ColumnIndexes> indexes(JsonValue json) {
+        return json == null ? List.of() : json.asList(FileMetaJson::columnIndexes);
     }
 
-    private static Long sequence(JsonPart json) {
+    private static ColumnIndexes columnIndexes(JsonValue json) {
+        JsonFields fields = json.asObject();
+        JsonValue columnId = fields.optional("column_id");
+        ColumnIndexes indexes =
+                new ColumnIndexes(columnId == null ? 0 : columnId.asU32(), kinds(fields.optional("created_indexes")));
+        fields.end();
+        return indexes;
+    }
+
+    private static Long sequence(JsonValue json) {
         if (json == null) {
             return null;
         }
-        long sequence = json.u64();
+        long sequence = json.asU64();
         if (sequence == 0) {
             throw json.refused("a whole number from 1 to 18446744073709551615, or null");
         }
         return sequence;
     }
 
-    private static String partitionExpr(JsonPart json) {
-        String expr = json == null ? "" : json.text();
+    private static String partitionExpr(JsonValue json) {
+        String expr = json == null ? "" : json.asText();
         return expr.isEmpty() ? null : expr;
     }
 
-    private static String base64(JsonPart json) {
+    private static String base64(JsonValue json) {
         if (json == null) {
             return null;
         }
-        String text = json.text();
+        String text = json.asText();
         try {
             Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {
@@ -169,11 +180,6 @@ final class FileMetaJson {
             throw json.refused("base64 with its padding");
         }
         return text;
-    }
-
-    private static long u64OrZero(JsonPart json, String name) {
-        JsonPart field = json.optional(name);
-        return field == null ? 0 : field.u64();
     }
 
     private static void write(JsonGenerator out, Timestamp timestamp) throws IOException {

@@ -1,4 +1,4 @@
-package io.sluice.service.manifest;
+package io.sluice.service.json;
 
 import io.sluice.schemas.common.Texts;
 import java.time.Duration;

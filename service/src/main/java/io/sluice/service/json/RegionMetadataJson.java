@@ -1,4 +1,4 @@
-package io.sluice.service.manifest;
+package io.sluice.service.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.sluice.schemas.region.ColumnMetadata;
@@ -14,18 +14,21 @@ import java.io.IOException;
 final class RegionMetadataJson {
     private RegionMetadataJson() {}
 
-    static RegionMetadata read(JsonPart json) {
-        JsonPart encoding = json.optional("primary_key_encoding");
-        JsonPart partitionExpr = json.nullable("partition_expr");
-        return new RegionMetadata(
-                json.required("column_metadatas").elements(RegionMetadataJson::column),
-                json.required("primary_key").elements(JsonPart::u32),
-                json.required("region_id").regionId(),
-                json.required("schema_version").u64(),
+    static RegionMetadata read(JsonValue json) {
+        JsonFields fields = json.asObject();
+        JsonValue encoding = fields.optional("primary_key_encoding");
+        JsonValue partitionExpr = fields.nullable("partition_expr");
+        RegionMetadata metadata = new RegionMetadata(
+                fields.required("column_metadatas").asList(RegionMetadataJson::column),
+                fields.required("primary_key").asList(JsonValue::asU32),
+                fields.required("region_id").asRegionId(),
+                fields.required("schema_version").asU64(),
                 encoding == null
                         ? PrimaryKeyEncoding.DENSE
-                        : encoding.oneOf(PrimaryKeyEncoding.values(), PrimaryKeyEncoding::label),
-                partitionExpr == null ? null : partitionExpr.text());
+                        : encoding.asOneOf(PrimaryKeyEncoding.values(), PrimaryKeyEncoding::label),
+                partitionExpr == null ? null : partitionExpr.asText());
+        fields.end();
+        return metadata;
     }
 
     static void write(JsonGenerator out, RegionMetadata metadata) throws IOException {
@@ -40,24 +43,28 @@ final class RegionMetadataJson {
         out.writeEndObject();
     }
 
-    private static ColumnMetadata column(JsonPart json) {
-        JsonPart schema = json.required("column_schema");
-        JsonPart dataType = schema.required("data_type");
+    private static ColumnMetadata column(JsonValue json) {
+        JsonFields fields = json.asObject();
+        JsonFields schema = fields.required("column_schema").asObject();
+        JsonValue dataType = schema.required("data_type");
         if (dataType.isNull()) {
             throw dataType.refused("the type of the column");
         }
-        JsonPart defaultConstraint = schema.nullable("default_constraint");
-        JsonPart metadata = schema.required("metadata");
-        metadata.members().values().forEach(JsonPart::text);
-        return new ColumnMetadata(
-                schema.required("name").text(),
+        JsonValue defaultConstraint = schema.nullable("default_constraint");
+        JsonValue metadata = schema.required("metadata");
+        metadata.asMap().values().forEach(JsonValue::asText);
+        ColumnMetadata column = new ColumnMetadata(
+                schema.required("name").asText(),
                 dataType.verbatim(),
-                schema.required("is_nullable").bool(),
-                schema.required("is_time_index").bool(),
+                schema.required("is_nullable").asBoolean(),
+                schema.required("is_time_index").asBoolean(),
                 defaultConstraint == null ? null : defaultConstraint.verbatim(),
                 metadata.verbatim(),
-                json.required("semantic_type").oneOf(SemanticType.values(), SemanticType::label),
-                json.required("column_id").u32());
+                fields.required("semantic_type").asOneOf(SemanticType.values(), SemanticType::label),
+                fields.required("column_id").asU32());
+        schema.end();
+        fields.end();
+        return column;
     }
 
     private static void write(JsonGenerator out, ColumnMetadata column) throws IOException {
