@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -63,17 +64,29 @@ public final class PeerClient {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + instance.port();
     }
 
-    /**
-     * Asks an instance for its answer about a partition.
-     *
-     * @param pathAndQuery as it stands in a request line
-     * @param headers besides the one that names the partition
-     * @param waits how long the other instance may wait before it answers
-     */
+    /** Asks an instance for its answer about a partition, by a GET. */
     public CompletableFuture<PeerReply> get(
             HostInfo instance,
             FamilyPartition partition,
             String pathAndQuery,
+            Map<String, String> headers,
+            Duration waits) {
+        return ask(instance, partition, pathAndQuery, null, headers, waits);
+    }
+
+    /**
+     * Asks an instance for its answer about a partition.
+     *
+     * @param pathAndQuery as it stands in a request line
+     * @param question the body of a POST; null for a GET
+     * @param headers besides the one that names the partition
+     * @param waits how long the other instance may wait before it answers
+     */
+    public CompletableFuture<PeerReply> ask(
+            HostInfo instance,
+            FamilyPartition partition,
+            String pathAndQuery,
+            byte[] question,
             Map<String, String> headers,
             Duration waits) {
         HttpRequest.Builder request;
@@ -85,6 +98,9 @@ public final class PeerClient {
         }
         request.header(Headers.PARTITION, partition.toString());
         headers.forEach(request::header);
+        if (question != null) {
+            request.POST(BodyPublishers.ofByteArray(question));
+        }
         return whole(request.build(), waits.plus(HOP)).handle((response, failure) -> {
             if (failure != null) {
                 throw new CompletionException(unreachable(instance, partition, FaultTable.unwrapped(failure)));

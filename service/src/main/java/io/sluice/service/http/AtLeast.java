@@ -21,9 +21,6 @@ import java.util.Map;
 record AtLeast(boolean latest, Map<FamilyPartition, Position> wanted) {
     private static final String LATEST = "latest";
 
-    /** Its positions are taken, and mean nothing yet. */
-    private static final String REGION = "region";
-
     AtLeast {
         wanted = Map.copyOf(wanted);
     }
@@ -44,9 +41,7 @@ record AtLeast(boolean latest, Map<FamilyPartition, Position> wanted) {
         Map<FamilyPartition, Position> wanted = new HashMap<>();
         for (String entry : header.split(",", -1)) {
             Position position = parse(entry.strip());
-            if (!position.family().equals(REGION)) {
-                wanted.merge(partition(position, partitions), position, (a, b) -> a.decision() >= b.decision() ? a : b);
-            }
+            wanted.merge(partition(position, partitions), position, (a, b) -> a.decision() >= b.decision() ? a : b);
         }
         return new AtLeast(false, wanted);
     }

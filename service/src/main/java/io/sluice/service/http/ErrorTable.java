@@ -123,7 +123,9 @@ public final class ErrorTable {
     }
 
     private static Row row(String code, int status, Fault fault) {
-        return row(code, status, fault, fault == Fault.TEMPORARY ? RETRY_AFTER_SECS : 0);
+        // Only of a 503 does it help to send the same again. A write that failed has an outcome, and its files may be
+        // given up.
+        return row(code, status, fault, status == 503 ? RETRY_AFTER_SECS : 0);
     }
 
     private static Row row(String code, int status, Fault fault, int retryAfterSecs) {

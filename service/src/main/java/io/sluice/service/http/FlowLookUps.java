@@ -16,18 +16,12 @@ import java.util.stream.Stream;
 
 /** The requests that look something up in one catalog. Stateless; every answer carries the position it reflects. */
 final class FlowLookUps {
-    private static final int DEFAULT_LIMIT = 1000;
-
     private FlowLookUps() {}
 
     static Reply list(Request request, Queries queries) {
         String prefix = request.query("prefix");
         Answer<Page> page = queries.flows()
-                .list(
-                        request.catalog(),
-                        prefix == null ? "" : prefix,
-                        request.query("after"),
-                        request.queryInt("limit", 0, Integer.MAX_VALUE - 1, DEFAULT_LIMIT));
+                .list(request.catalog(), prefix == null ? "" : prefix, request.query("after"), request.limit());
         return found(page, value -> FlowAnswersJson.page(value.flows(), value.next()));
     }
 

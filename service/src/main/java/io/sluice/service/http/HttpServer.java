@@ -6,6 +6,7 @@ import io.javalin.util.JavalinException;
 import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.json.FlowCommandJson;
 import io.sluice.service.json.FlownodeCommandJson;
+import io.sluice.service.json.RegionCommandJson;
 import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.SluiceService;
 import java.time.Duration;
@@ -68,6 +69,7 @@ public final class HttpServer implements AutoCloseable {
         RouteTable routes = Routes.table(
                 new FlowCommandEndpoints(new FlowCommandJson(settings.clock()), settler),
                 new FlownodeCommandEndpoints(new FlownodeCommandJson(settings.clock()), settler),
+                new RegionCommandEndpoints(new RegionCommandJson(settings.clock()), settler),
                 new ServiceEndpoints(health));
         FrontDoor door = new FrontDoor(routes, service, threads, settings.maxBodyBytes());
         Javalin javalin = Javalin.create(config -> configure(config, settings, threads));

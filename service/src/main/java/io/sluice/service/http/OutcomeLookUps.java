@@ -17,12 +17,14 @@ import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.Queries;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The requests for what became of a command: of one catalog or flownode, or wherever its id is known. Stateless. */
+/** The requests for what became of a command: of one catalog, flownode or region, or wherever its id is known. Stateless. */
 final class OutcomeLookUps {
-    /** The one outcome of a command id; ids are unique within their catalog or flownode only. */
+    /** The one outcome of a command id; ids are unique within their catalog, flownode or region only. */
     static final Gather ANYWHERE = new Gather() {
         private static final String OUTCOMES = "outcomes";
 
@@ -54,7 +56,7 @@ final class OutcomeLookUps {
                                 .map(OutcomeLookUps::scopeOf)
                                 .sorted()
                                 .collect(Collectors.joining(", ")))
-                        + ": say which with ?catalog= or ?flownode=");
+                        + ": say which with ?catalog=, ?flownode= or ?region=");
             }
             return Reply.json(200, found.get(0));
         }
@@ -62,19 +64,27 @@ final class OutcomeLookUps {
 
     private OutcomeLookUps() {}
 
-    /** The partition of the catalog or flownode that the query names; null when it names none. */
+    /** The partition of the catalog, flownode or region that the query names; null when it names none. */
     static FamilyPartition where(Request request, FamilyPartitions all) {
         String catalog = request.queryCatalog();
         Long flownodeId = request.queryFlownode();
-        if (catalog != null && flownodeId != null) {
-            throw RefusedRequestException.invalid(
-                    "query parameters catalog and flownode are both given: allowed is one of the two");
+        Long regionId = request.queryRegion();
+        if (Stream.of(catalog, flownodeId, regionId).filter(Objects::nonNull).count() > 1) {
+            throw RefusedRequestException.invalid("of query parameters " + Request.CATALOG + ", " + Request.FLOWNODE
+                    + " and " + Request.REGION + " several are given: allowed is one of them");
+        }
+        if (regionId != null) {
+            return all.ofRegion(regionId);
         }
         return catalog != null ? all.ofCatalog(catalog) : flownodeId != null ? all.ofFlownode(flownodeId) : null;
     }
 
     static Reply there(Request request, Queries queries) {
         String catalog = request.queryCatalog();
+        Long regionId = request.queryRegion();
+        if (regionId != null) {
+            return found(request, queries, CommandFamily.REGION, U64.text(regionId));
+        }
         return catalog == null
                 ? found(request, queries, CommandFamily.FLOWNODE, U64.text(request.queryFlownode()))
                 : found(request, queries, CommandFamily.FLOW, catalog);
@@ -110,7 +120,11 @@ final class OutcomeLookUps {
     }
 
     private static String scopeOf(JsonNode outcome) {
-        JsonNode flownodeId = outcome.get("flownode_id");
-        return flownodeId == null ? "catalog " + outcome.path("catalog").asText() : "flownode " + flownodeId.asText();
+        if (outcome.has("region_id")) {
+            return "region " + outcome.get("region_id").asText();
+        }
+        return outcome.has("flownode_id")
+                ? "flownode " + outcome.get("flownode_id").asText()
+                : "catalog " + outcome.path("catalog").asText();
     }
 }

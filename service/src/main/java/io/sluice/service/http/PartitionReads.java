@@ -104,10 +104,11 @@ final class PartitionReads {
     private CompletableFuture<Reply> forwarded(Reading reading, FamilyPartition partition, HostInfo instance) {
         Duration waits = reading.waits();
         return cluster.peers()
-                .get(
+                .ask(
                         instance,
                         partition,
                         reading.request().pathAndQuery(waits.toMillis()),
+                        reading.request().question(),
                         reading.forwardedHeaders(),
                         waits)
                 .thenApply(Reply::of);

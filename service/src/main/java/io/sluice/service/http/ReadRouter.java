@@ -43,6 +43,7 @@ final class ReadRouter {
     CompletableFuture<Reply> answer(Request request, Route.Read route) {
         long waitMs = request.waitMs(0, DEFAULT_WAIT_MS);
         AtLeast atLeast = AtLeast.of(request, partitions);
+        request.readQuestion();
         FamilyPartition one = route.one().of(request, partitions);
         List<FamilyPartition> scope = route.scope(request, partitions);
         FamilyPartition forwardedFor = request.forwardedFor(partitions);

@@ -38,6 +38,7 @@ final class Request {
     static final String STALE = "stale";
     private static final String IF_MATCH = "If-Match";
     private static final String U64_RANGE = "0 to 18446744073709551615";
+    private static final int DEFAULT_LIMIT = 1000;
     private static final long MAX_WAIT_MS = 600_000;
     private static final Pattern REVISION = Pattern.compile("\"(0|[1-9][0-9]*)\"");
 
@@ -51,6 +52,7 @@ final class Request {
     private final RouteTable.Match match;
     private final Map<String, String> query = new HashMap<>();
     private final int maxBodyBytes;
+    private byte[] question;
 
     Request(HttpServletRequest http, RouteTable.Match match, int maxBodyBytes) {
         this.http = http;
@@ -128,6 +130,11 @@ final class Request {
         return pathU64("flownode_id");
     }
 
+    /** The region of the path, as the bits of a u64. */
+    long pathRegion() {
+        return pathU64("region_id");
+    }
+
     /** The value of a query parameter, or null. */
     String query(String name) {
         return query.get(name);
@@ -154,6 +161,11 @@ final class Request {
             throw refused("query parameter " + name, text, "a whole number from " + min + " to " + max);
         }
         return value.intValue();
+    }
+
+    /** How many elements a page of a listing has at most; 0 for all. */
+    int limit() {
+        return queryInt("limit", 0, Integer.MAX_VALUE - 1, DEFAULT_LIMIT);
     }
 
     /** How long the caller wants to wait, in milliseconds. */
@@ -235,7 +247,27 @@ final class Request {
         }
     }
 
-    /** @throws RefusedRequestException TOO_LARGE */
+    /**
+     * Reads what a look-up is about besides its path and query, if it comes in a body; to be done before anything is waited for.
+     *
+     * @throws RefusedRequestException TOO_LARGE
+     */
+    void readQuestion() {
+        if (!route().method().equals("GET")) {
+            question = body();
+        }
+    }
+
+    /** The body of a look-up, kept since it may be asked several times, and of others; null when it is a GET. */
+    byte[] question() {
+        return question;
+    }
+
+    /**
+     * The body, which is there once.
+     *
+     * @throws RefusedRequestException TOO_LARGE
+     */
     byte[] body() {
         try {
             InputStream in = http.getInputStream();
@@ -267,15 +299,32 @@ final class Request {
 
     /** The flownode that the query restricts this request to, as the bits of a u64; or null when it is about all. */
     Long queryFlownode() {
-        String text = query.get(FLOWNODE);
-        if (text == null) {
-            return null;
+        return queryU64(FLOWNODE);
+    }
+
+    /** The bits of the region that the query names, or null when it names none. */
+    Long queryRegion() {
+        return queryU64(REGION);
+    }
+
+    /** The bits of a u64, or null when the query does not say it. */
+    Long queryU64(String name) {
+        String text = query.get(name);
+        Long value = text == null ? null : U64.parseOrNull(text);
+        if (text != null && value == null) {
+            throw refused("query parameter " + name, text, U64_RANGE);
         }
-        Long flownodeId = U64.parseOrNull(text);
-        if (flownodeId == null) {
-            throw refused("query parameter " + FLOWNODE, text, U64_RANGE);
+        return value;
+    }
+
+    /** A u32, or null when the query does not say it. */
+    Long queryU32(String name) {
+        String text = query.get(name);
+        Long value = text == null ? null : U64.parseOrNull(text);
+        if (text != null && (value == null || !U32.fits(value))) {
+            throw refused("query parameter " + name, text, "0 to " + U32.MAX);
         }
-        return flownodeId;
+        return value;
     }
 
     private static String requireCatalog(String catalog) {

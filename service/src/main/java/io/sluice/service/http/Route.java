@@ -1,5 +1,6 @@
 package io.sluice.service.http;
 
+import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.Queries;
@@ -38,12 +39,12 @@ record Route(String method, String template, Set<String> queryNames, Handling ha
     /**
      * Sends a command: its answer has the position of its decision.
      *
-     * @param decider decides it
+     * @param deciders one of them decides it
      */
-    record Command(Partition decider, Endpoint endpoint) implements Handling {
+    record Command(Partitions deciders, Endpoint endpoint) implements Handling {
         @Override
         public List<FamilyPartition> scope(Request request, FamilyPartitions all) {
-            return List.of(decider.of(request, all));
+            return deciders.of(request, all);
         }
     }
 
@@ -63,6 +64,18 @@ record Route(String method, String template, Set<String> queryNames, Handling ha
         }
     }
 
+    /** Says which partitions a request may be about. */
+    interface Partitions {
+        /** Those of regions: which one, only the body says. */
+        Partitions OF_REGIONS = (request, all) -> all.of(CommandFamily.REGION);
+
+        /**
+         * @param all there are
+         * @throws RefusedRequestException if the request does not say it right
+         */
+        List<FamilyPartition> of(Request request, FamilyPartitions all);
+    }
+
     /** Says which partition a request is about. */
     interface Partition {
         /** That of the catalog in the path. */
@@ -70,6 +83,9 @@ record Route(String method, String template, Set<String> queryNames, Handling ha
 
         /** That of the flownode in the path. */
         Partition OF_FLOWNODE = (request, all) -> all.ofFlownode(request.pathFlownode());
+
+        /** That of the region in the path. */
+        Partition OF_REGION = (request, all) -> all.ofRegion(request.pathRegion());
 
         /** None: the request is about several. */
         Partition NONE = (request, all) -> null;
@@ -99,12 +115,24 @@ record Route(String method, String template, Set<String> queryNames, Handling ha
     /** A command to whoever decides the partition. */
     static Route command(
             String method, String template, Set<String> moreQueryNames, Partition decider, Endpoint endpoint) {
-        return new Route(method, template, withWait(moreQueryNames), new Command(decider, endpoint));
+        return commandToOneOf(
+                method, template, moreQueryNames, (request, all) -> List.of(decider.of(request, all)), endpoint);
+    }
+
+    /** A command to one of several partitions. */
+    static Route commandToOneOf(
+            String method, String template, Set<String> moreQueryNames, Partitions deciders, Endpoint endpoint) {
+        return new Route(method, template, withWait(moreQueryNames), new Command(deciders, endpoint));
     }
 
     /** A read about one partition. */
     static Route read(String template, Set<String> moreQueryNames, Partition one, LookUp lookUp) {
         return new Route("GET", template, withWait(moreQueryNames), new Read(one, lookUp, null, false));
+    }
+
+    /** A read about one partition, which takes a body. */
+    static Route readWithBody(String template, Partition one, LookUp lookUp) {
+        return new Route("POST", template, withWait(Set.of()), new Read(one, lookUp, null, false));
     }
 
     /** A read about several partitions. */

@@ -25,12 +25,12 @@ final class FileMetaJson {
 
     private FileMetaJson() {}
 
-    /** A file that is added: it has an id. */
-    static FileMeta readAdded(JsonValue json) {
+    /** A file that has to say its id. */
+    static FileMeta readIdentified(JsonValue json) {
         JsonValue id = json.asObject().required("file_id");
         FileMeta file = read(json);
         if (file.fileId().equals(NO_ID)) {
-            throw id.refused("any id but zero, for a file to be added");
+            throw id.refused("any id but zero");
         }
         return file;
     }
@@ -122,7 +122,7 @@ final class FileMetaJson {
         return new TimeRange(ends.get(0), ends.get(1));
     }
 
-    private static Timestamp timestamp(JsonValue json) {
+    static Timestamp timestamp(JsonValue json) {
         JsonFields fields = json.asObject();
         Timestamp timestamp = new Timestamp(
                 fields.required("value").asI64(),

@@ -102,6 +102,11 @@ public final class JsonText {
                 : JsonNodeFactory.instance.textNode(U64.text(bits));
     }
 
+    /** As {@link #u64(long)}; null of null. */
+    static ValueNode nullableU64(Long bits) {
+        return bits == null ? null : u64(bits);
+    }
+
     /** The bits of what {@link #u64(long)} made. */
     static long u64(JsonNode shown) {
         return shown.isTextual() ? U64.parse(shown.textValue()) : shown.longValue();

@@ -59,7 +59,7 @@ public final class ManifestActionJson {
 
     private static Edit edit(JsonFields fields) {
         Edit edit = new Edit(
-                fields.required("files_to_add").asList(FileMetaJson::readAdded),
+                fields.required("files_to_add").asList(FileMetaJson::readIdentified),
                 fields.required("files_to_remove").asList(FileMetaJson::read),
                 timestampMs(fields),
                 RegionManifestJson.window(fields),

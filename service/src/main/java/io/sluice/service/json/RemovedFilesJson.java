@@ -31,8 +31,12 @@ final class RemovedFilesJson {
 
     static void write(JsonGenerator out, List<RemovedFiles> all) throws IOException {
         out.writeStartObject();
-        JsonLine.array(out, "removed_files", all, RemovedFilesJson::write);
+        writeList(out, "removed_files", all);
         out.writeEndObject();
+    }
+
+    static void writeList(JsonGenerator out, String name, List<RemovedFiles> all) throws IOException {
+        JsonLine.array(out, name, all, RemovedFilesJson::write);
     }
 
     private static RemovedFiles record(JsonValue json) {

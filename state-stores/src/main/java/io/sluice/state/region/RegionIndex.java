@@ -1,5 +1,6 @@
 package io.sluice.state.region;
 
+import io.sluice.schemas.common.U32;
 import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.RegionRecordCodec;
 import io.sluice.state.common.Damage;
@@ -41,13 +42,19 @@ public final class RegionIndex {
     /**
      * Records in unsigned order of their ids, also of regions that are only being created; one that cannot be read is left out.
      *
+     * @param tableId u32, the upper half of the ids; null for the regions of all tables
      * @param after the page starts strictly after this region; null for the first page
      * @param limit at most this many; 0 for no limit
      */
-    public List<RegionRecord> list(RowScanner rows, Long after, int limit) {
-        byte[] from = after == null ? RegionKeyFamily.REGION.prefix() : Keys.after(key(after));
+    public List<RegionRecord> list(RowScanner rows, Long tableId, Long after, int limit) {
+        long first = tableId == null ? 0 : tableId << 32;
+        long last = tableId == null ? -1 : first | U32.MAX;
+        if (after != null && Long.compareUnsigned(after, last) >= 0) {
+            return List.of();
+        }
+        long from = after == null || Long.compareUnsigned(after, first) < 0 ? first : after + 1;
         List<RegionRecord> found = new ArrayList<>();
-        rows.scan(from, Keys.afterPrefix(RegionKeyFamily.REGION.prefix()), (key, value) -> {
+        rows.scan(key(from), Keys.after(key(last)), (key, value) -> {
             RegionRecord region = Damage.readOrNull(() -> codec.decodeRecord(value));
             if (region != null) {
                 found.add(region);

@@ -279,7 +279,7 @@ class RegionStateStoreTest {
         damaged.put(RemovedFileIndex.key(REGION, new DataFile(id('X'), null), 1, 0), new byte[] {1});
         damaged.put(CleanupIndex.key(REGION, id('C')), new byte[] {1});
         assertThat(store.files().filesOf(damaged, REGION)).containsExactly(file('B'));
-        assertThat(store.regions().list(damaged, null, 0)).hasSize(1);
+        assertThat(store.regions().list(damaged, null, null, 0)).hasSize(1);
         assertThat(store.removedFiles().removedOf(damaged, REGION))
                 .containsExactly(new RemovedFiles(3, Set.of(new DataFile(id('Y'), null))));
         assertThat(store.cleanup().filesOf(damaged, REGION)).isEmpty();
@@ -290,8 +290,8 @@ class RegionStateStoreTest {
         for (long regionId : new long[] {-1, 1, Long.MAX_VALUE}) {
             rows.put(RegionIndex.key(regionId), io.sluice.schemas.region.RegionRecordCodec.encode(region(0)));
         }
-        assertThat(store.regions().list(rows, null, 2)).hasSize(2);
-        assertThat(store.regions().list(rows, Long.MAX_VALUE, 0)).hasSize(1);
-        assertThat(store.regions().list(rows, -1L, 0)).isEmpty();
+        assertThat(store.regions().list(rows, null, null, 2)).hasSize(2);
+        assertThat(store.regions().list(rows, null, Long.MAX_VALUE, 0)).hasSize(1);
+        assertThat(store.regions().list(rows, null, -1L, 0)).isEmpty();
     }
 }
