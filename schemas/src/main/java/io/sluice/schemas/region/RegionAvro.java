@@ -17,7 +17,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -39,11 +38,6 @@ final class RegionAvro {
     private static final int NANOS_PER_SECOND = 1_000_000_000;
     /** The symbol of every enum of ours that stands for the ones that are newer than the reader's schema. */
     private static final String UNKNOWN = "UNKNOWN";
-
-    private static final Comparator<RemovedFile> REMOVED_ORDER = Comparator.comparing(
-                    RemovedFile::fileId, FileIds.ORDER)
-            .thenComparing(RemovedFile.IndexFile.class::isInstance)
-            .thenComparing(RegionAvro::indexVersion, Comparator.nullsFirst(Long::compareUnsigned));
 
     private RegionAvro() {}
 
@@ -412,9 +406,9 @@ final class RegionAvro {
     /** In one order, so that equal sets have equal bytes. */
     static List<RemovedFileEntry> removedToAvro(Set<RemovedFile> files) {
         return files.stream()
-                .sorted(REMOVED_ORDER)
+                .sorted(RemovedFile.ORDER)
                 .map(file -> new RemovedFileEntry(
-                        toAvro(file.fileId()), file instanceof RemovedFile.IndexFile, indexVersion(file)))
+                        toAvro(file.fileId()), file instanceof RemovedFile.IndexFile, file.indexFile()))
                 .toList();
     }
 
@@ -439,11 +433,5 @@ final class RegionAvro {
                     "index_version of file " + fileId + " is null, but only its index file was removed");
         }
         return new RemovedFile.IndexFile(fileId, entry.getIndexVersion());
-    }
-
-    private static Long indexVersion(RemovedFile file) {
-        return file instanceof RemovedFile.IndexFile index
-                ? (Long) index.version()
-                : ((RemovedFile.DataFile) file).indexVersion();
     }
 }

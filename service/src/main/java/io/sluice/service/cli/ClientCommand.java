@@ -1,6 +1,8 @@
 package io.sluice.service.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.service.client.Json;
 import io.sluice.service.client.Reply;
 import io.sluice.service.client.ServiceClient;
@@ -51,6 +53,27 @@ abstract class ClientCommand implements Callable<Integer> {
         return reply.body();
     }
 
+    /**
+     * Looks up a list, however many pages the service makes of it.
+     *
+     * @param name of the list in the answer
+     * @return as one page
+     */
+    static ObjectNode lookUpAll(ServiceClient client, String pathAndQuery, String name) {
+        ArrayNode all = Json.MAPPER.createArrayNode();
+        String more = pathAndQuery + (pathAndQuery.contains("?") ? "&" : "?") + "after=";
+        JsonNode page = lookUp(client, pathAndQuery);
+        page.path(name).forEach(all::add);
+        while (page.hasNonNull("next")) {
+            page = lookUp(client, more + ServiceClient.encode(page.get("next").asText()));
+            page.path(name).forEach(all::add);
+        }
+        ObjectNode one = Json.MAPPER.createObjectNode();
+        one.set(name, all);
+        one.putNull("next");
+        return one;
+    }
+
     boolean isJson() {
         return json;
     }
@@ -71,6 +94,15 @@ abstract class ClientCommand implements Callable<Integer> {
             out().println(whenEmpty);
         } else {
             out().print(table.text(""));
+        }
+    }
+
+    /** Shows a document as it is, or a line per field. */
+    void show(JsonNode document) {
+        if (json) {
+            out().println(Json.line(document));
+        } else {
+            out().print(FieldList.text(document));
         }
     }
 

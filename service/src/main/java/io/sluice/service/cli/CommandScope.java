@@ -16,4 +16,8 @@ record CommandScope(String option, String value) {
     static CommandScope flownode(String flownodeId) {
         return new CommandScope("--flownode", flownodeId);
     }
+
+    static CommandScope region(String regionId) {
+        return new CommandScope("--region", regionId);
+    }
 }

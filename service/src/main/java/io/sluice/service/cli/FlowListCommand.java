@@ -1,9 +1,6 @@
 package io.sluice.service.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.service.client.Json;
 import io.sluice.service.client.ServiceClient;
 import io.sluice.service.client.TextTable;
 import picocli.CommandLine.Command;
@@ -27,29 +24,15 @@ final class FlowListCommand extends ClientCommand {
     int run(ServiceClient client) {
         String path = ServiceClient.path("v1", "catalogs", requireText("CATALOG", catalog), "flows") + "?prefix="
                 + ServiceClient.encode(prefix);
-        ArrayNode flows = Json.MAPPER.createArrayNode();
-        JsonNode page = lookUp(client, path);
-        addFlows(page, flows);
-        while (page.hasNonNull("next")) {
-            page = lookUp(
-                    client,
-                    path + "&after=" + ServiceClient.encode(page.get("next").asText()));
-            addFlows(page, flows);
-        }
-        ObjectNode all = Json.MAPPER.createObjectNode();
-        all.set("flows", flows);
-        all.putNull("next");
+        ObjectNode all = lookUpAll(client, path, "flows");
         TextTable table = new TextTable("FLOW_ID", "NAME", "REVISION", "STATUS");
-        flows.forEach(flow -> table.row(
-                flow.path("flow_id").asText(),
-                flow.path("flow_name").asText(),
-                flow.path("revision").asText(),
-                flow.path("status").asText()));
+        all.path("flows")
+                .forEach(flow -> table.row(
+                        flow.path("flow_id").asText(),
+                        flow.path("flow_name").asText(),
+                        flow.path("revision").asText(),
+                        flow.path("status").asText()));
         show(all, table, "no flows");
         return ExitCodes.DONE;
-    }
-
-    private static void addFlows(JsonNode page, ArrayNode flows) {
-        page.path("flows").forEach(flows::add);
     }
 }

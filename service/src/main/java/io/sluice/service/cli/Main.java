@@ -36,9 +36,12 @@ import picocli.CommandLine.ParseResult;
             FlowGroup.class,
             TableGroup.class,
             FlownodeGroup.class,
+            RegionGroup.class,
             OutcomeCommand.class,
             KeysCommand.class,
             TopicsGroup.class,
+            ExportGroup.class,
+            ImportGroup.class,
             BenchCommand.class
         })
 public final class Main {

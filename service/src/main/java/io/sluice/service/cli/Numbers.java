@@ -11,6 +11,8 @@ import picocli.CommandLine.TypeConversionException;
 final class Numbers {
     private static final long U32_MAX = 0xFFFF_FFFFL;
     private static final int PORT_MAX = 65_535;
+    /** The service waits no longer. */
+    private static final long MAX_WAIT_MS = 600_000;
 
     private Numbers() {}
 
@@ -42,6 +44,18 @@ final class Numbers {
         @Override
         public Integer convert(String value) {
             return (int) parse(value, PORT_MAX);
+        }
+    }
+
+    /** How long to wait, in milliseconds. */
+    static final class WaitMs implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String value) {
+            long ms = parse(value, MAX_WAIT_MS);
+            if (ms == 0) {
+                throw new TypeConversionException("'" + value + "' is not a whole number from 1 to " + MAX_WAIT_MS);
+            }
+            return ms;
         }
     }
 

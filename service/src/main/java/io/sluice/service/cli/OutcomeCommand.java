@@ -3,6 +3,8 @@ package io.sluice.service.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.service.client.Json;
 import io.sluice.service.client.ServiceClient;
+import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -32,16 +34,26 @@ final class OutcomeCommand extends ClientCommand {
             description = "The command's flownode, in which its id is unique (default: all are asked).")
     private String flownodeId;
 
+    @Option(
+            names = "--region",
+            paramLabel = "ID",
+            converter = Numbers.U64.class,
+            description = "The command's region, in which its id is unique (default: all are asked).")
+    private String regionId;
+
     @Override
     int run(ServiceClient client) {
         String path = ServiceClient.path("v1", "outcomes", requireText("COMMAND_ID", commandId));
-        if (catalog != null && flownodeId != null) {
-            throw wrong("--catalog and --flownode are both given: a command is about one of them.");
+        if (Stream.of(catalog, flownodeId, regionId).filter(Objects::nonNull).count() > 1) {
+            throw wrong(
+                    "more than one of --catalog, --flownode and --region is given: a command is about one of them.");
         }
         if (catalog != null) {
             path += "?catalog=" + ServiceClient.encode(requireText("--catalog", catalog));
         } else if (flownodeId != null) {
             path += "?flownode=" + flownodeId;
+        } else if (regionId != null) {
+            path += "?region=" + regionId;
         }
         JsonNode outcome = lookUp(client, path);
         if (isJson()) {

@@ -19,6 +19,17 @@ final class OutcomeText {
         StringBuilder text = new StringBuilder();
         append(text, "id", outcome.path("flow_id"));
         append(text, "revision", outcome.path("revision"));
+        return finished(text, outcome);
+    }
+
+    /** The region that an accepted command is about, and at which version of its manifest it is now. */
+    static String region(String regionId, JsonNode outcome) {
+        StringBuilder text = new StringBuilder("region ").append(regionId);
+        append(text, "version", outcome.path("revision"));
+        return finished(text, outcome);
+    }
+
+    private static String finished(StringBuilder text, JsonNode outcome) {
         if (!outcome.path("applied").asBoolean(true)) {
             text.append("  nothing had to change");
         }

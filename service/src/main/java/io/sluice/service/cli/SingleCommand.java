@@ -6,6 +6,7 @@ import io.sluice.service.cli.CommandSender.Attempt;
 import io.sluice.service.client.Json;
 import io.sluice.service.client.ServiceClient;
 import io.sluice.service.client.TextTable;
+import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
@@ -21,8 +22,15 @@ abstract class SingleCommand extends ClientCommand {
             description = "The command's id: sending it again gives the first outcome (default: a new one).")
     private String commandId;
 
-    /** Sends a command and shows what became of it. */
-    int settle(
+    @Option(
+            names = "--wait",
+            paramLabel = "MS",
+            converter = Numbers.WaitMs.class,
+            description = "How long the service waits for the outcome, in milliseconds (default: 10000).")
+    private Long waitMs;
+
+    /** Sends a command and waits for what comes back. */
+    Attempt send(
             ServiceClient client,
             String method,
             String pathAndQuery,
@@ -32,7 +40,27 @@ abstract class SingleCommand extends ClientCommand {
         if (commandId != null) {
             body.put("command_id", requireText("--command-id", commandId));
         }
-        Attempt attempt = new CommandSender(client).send(method, pathAndQuery, scope, body, headers);
+        if (waitMs == null) {
+            return new CommandSender(client).send(method, pathAndQuery, scope, body, headers);
+        }
+        return new CommandSender(client.whenServiceWaits(Duration.ofMillis(waitMs)))
+                .send(
+                        method,
+                        pathAndQuery + (pathAndQuery.contains("?") ? "&" : "?") + "wait=" + waitMs,
+                        scope,
+                        body,
+                        headers);
+    }
+
+    /** Sends a command and shows what became of it. */
+    int settle(
+            ServiceClient client,
+            String method,
+            String pathAndQuery,
+            CommandScope scope,
+            ObjectNode body,
+            Map<String, String> headers) {
+        Attempt attempt = send(client, method, pathAndQuery, scope, body, headers);
         if (isJson() && attempt.reply() != null) {
             out().println(Json.line(attempt.reply().body()));
         }

@@ -10,8 +10,9 @@ import java.net.HttpURLConnection;
  *
  * @param status of HTTP
  * @param body a JSON object
+ * @param text the body as it came, for those who must not lose how something is written
  */
-public record Reply(int status, JsonNode body) {
+public record Reply(int status, JsonNode body, String text) {
     /** Whether a command was done, or a look-up found something. */
     public boolean isOk() {
         return status >= HttpURLConnection.HTTP_OK && status < 300 && !isUnknown();

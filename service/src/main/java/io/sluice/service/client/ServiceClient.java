@@ -33,10 +33,12 @@ public final class ServiceClient {
 
     private final String base;
     private final HttpClient http;
+    private final Duration answerWithin;
 
-    private ServiceClient(String base, HttpClient http) {
+    private ServiceClient(String base, HttpClient http, Duration answerWithin) {
         this.base = base;
         this.http = http;
+        this.answerWithin = answerWithin;
     }
 
     /**
@@ -67,7 +69,12 @@ public final class ServiceClient {
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_WITHIN)
                 .build();
-        return new ServiceClient(uri.toString().replaceAll("/+$", ""), http);
+        return new ServiceClient(uri.toString().replaceAll("/+$", ""), http, ANSWER_WITHIN);
+    }
+
+    /** The same client, for a service that was told to wait so long before it answers. */
+    public ServiceClient whenServiceWaits(Duration wait) {
+        return new ServiceClient(base, http, wait.plus(ANSWER_WITHIN));
     }
 
     /** The URL that was given. */
@@ -97,7 +104,7 @@ public final class ServiceClient {
      */
     public Reply send(String method, String pathAndQuery, JsonNode body, Map<String, String> headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + pathAndQuery))
-                .timeout(ANSWER_WITHIN)
+                .timeout(answerWithin)
                 .header("Accept", "application/json")
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(Json.line(body)));
         if (body != null) {
@@ -114,7 +121,7 @@ public final class ServiceClient {
                     e);
         } catch (HttpTimeoutException e) {
             throw new ServiceException(
-                    "the service at " + base + " did not answer within " + ANSWER_WITHIN.toSeconds()
+                    "the service at " + base + " did not answer within " + answerWithin.toSeconds()
                             + " s. Look at its log, or try again.",
                     false,
                     e);
@@ -134,7 +141,7 @@ public final class ServiceClient {
         try {
             JsonNode body = Json.MAPPER.readTree(response.body());
             if (body != null && body.isObject()) {
-                return new Reply(response.statusCode(), body);
+                return new Reply(response.statusCode(), body, response.body());
             }
         } catch (JsonProcessingException e) {
             throw noSluice(response, e);

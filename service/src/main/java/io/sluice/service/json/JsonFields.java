@@ -71,7 +71,7 @@ public final class JsonFields {
 
     /** Refuses what nobody asked for. */
     void end() {
-        if (rules == JsonValue.Rules.FILES) {
+        if (rules != JsonValue.Rules.REQUESTS) {
             return;
         }
         for (String name : fields.keySet()) {

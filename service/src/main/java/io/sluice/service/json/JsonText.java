@@ -40,6 +40,11 @@ public final class JsonText {
         return parse(utf8, what, JsonValue.Rules.REQUESTS);
     }
 
+    /** As {@link #parse(byte[], String)}, of an answer that a service of another version may have given. */
+    static JsonValue parseAnswer(byte[] utf8, String what) {
+        return parse(utf8, what, JsonValue.Rules.ANSWERS);
+    }
+
     /** As {@link #parse(byte[], String)}, of a file that others wrote or read. */
     public static JsonValue parseFile(byte[] utf8, String what) {
         return parse(utf8, what, JsonValue.Rules.FILES);

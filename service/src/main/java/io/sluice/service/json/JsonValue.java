@@ -28,6 +28,8 @@ public final class JsonValue {
     enum Rules {
         /** Those of requests: what nobody asks for is refused by name, and every u64 may be a decimal string. */
         REQUESTS,
+        /** Those of answers that clients read: unknown fields are skipped, and every u64 may be a decimal string. */
+        ANSWERS,
         /** Those of manifest files (docs/formats.md, section 1): unknown fields are skipped, and a u64 is a number. */
         FILES
     }
@@ -194,7 +196,7 @@ public final class JsonValue {
 
     /** The bits of a u64. */
     public long asU64() {
-        return asU64(source.rules() == Rules.REQUESTS);
+        return asU64(source.rules() != Rules.FILES);
     }
 
     /** The bits of a region id, which everybody may write as a decimal string. */

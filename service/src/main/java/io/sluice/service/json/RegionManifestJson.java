@@ -36,6 +36,22 @@ public final class RegionManifestJson {
         return manifest;
     }
 
+    /**
+     * The manifest that HTTP answered with, or null when it answered with none.
+     *
+     * @param what what the answer is, for messages
+     * @throws JsonRefusedException naming path and field
+     */
+    public static RegionManifest readSnapshot(byte[] utf8, String what) {
+        JsonValue snapshot = JsonText.parseAnswer(utf8, what).asObject().nullable("snapshot");
+        return snapshot == null ? null : read(snapshot);
+    }
+
+    /** A manifest alone, on one line. */
+    public static byte[] write(RegionManifest manifest) {
+        return JsonLine.of(out -> write(out, manifest));
+    }
+
     /** A compaction time window: the field must be there even when it is null. */
     static Duration window(JsonFields fields) {
         return window(fields.requiredOrNull("compaction_time_window"));

@@ -1,13 +1,11 @@
 package io.sluice.service.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.sluice.schemas.region.FileIds;
 import io.sluice.schemas.region.RemovedFile;
 import io.sluice.schemas.region.RemovedFile.DataFile;
 import io.sluice.schemas.region.RemovedFile.IndexFile;
 import io.sluice.schemas.region.RemovedFiles;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +13,6 @@ import java.util.Set;
 
 /** {@link RemovedFiles} as JSON (docs/formats.md, section 10.3). Stateless. */
 final class RemovedFilesJson {
-    /** A set has no order, but equal ones must give equal bytes: by id, the data file first, without index first. */
-    private static final Comparator<RemovedFile> ORDER = Comparator.comparing(RemovedFile::fileId, FileIds.ORDER)
-            .thenComparing(removed -> removed instanceof IndexFile)
-            .thenComparing(RemovedFilesJson::version, Comparator.nullsFirst(Long::compareUnsigned));
-
     private RemovedFilesJson() {}
 
     static List<RemovedFiles> read(JsonValue json) {
@@ -88,7 +81,8 @@ final class RemovedFilesJson {
     private static void write(JsonGenerator out, RemovedFiles removed) throws IOException {
         out.writeStartObject();
         out.writeNumberField("removed_at", removed.removedAtMs());
-        JsonLine.array(out, "files", removed.files().stream().sorted(ORDER).toList(), RemovedFilesJson::write);
+        JsonLine.array(
+                out, "files", removed.files().stream().sorted(RemovedFile.ORDER).toList(), RemovedFilesJson::write);
         out.writeEndObject();
     }
 
@@ -96,7 +90,7 @@ final class RemovedFilesJson {
         out.writeStartObject();
         out.writeArrayFieldStart(removed instanceof IndexFile ? "Index" : "File");
         out.writeString(removed.fileId().toString());
-        Long version = version(removed);
+        Long version = removed.indexFile();
         if (version == null) {
             out.writeNull();
         } else {
@@ -104,9 +98,5 @@ final class RemovedFilesJson {
         }
         out.writeEndArray();
         out.writeEndObject();
-    }
-
-    private static Long version(RemovedFile removed) {
-        return removed instanceof IndexFile index ? Long.valueOf(index.version()) : ((DataFile) removed).indexVersion();
     }
 }

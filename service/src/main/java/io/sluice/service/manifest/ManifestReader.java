@@ -54,8 +54,9 @@ public final class ManifestReader {
      * Opens it as of a version: what lies above is not looked at.
      *
      * @param upTo the bits of a u64; null for all there is
+     * @throws IOException if something cannot be read, or the directory keeps changing
      */
-    ManifestOpening open(Long upTo) throws IOException {
+    public ManifestOpening open(Long upTo) throws IOException {
         List<Finding> findings = new ArrayList<>();
         if (files.isDropping()) {
             return new NoRegion(true, findings);

@@ -94,7 +94,7 @@ public final class FileDeletion {
                 for (RemovedFile file : removed.files()) {
                     UUID fileId = file.fileId();
                     FileMeta live = view.file(regionId, fileId);
-                    Long index = file instanceof DataFile data ? data.indexVersion() : ((IndexFile) file).version();
+                    Long index = file.indexFile();
                     if (file instanceof DataFile && live == null && !referencedFiles.contains(fileId)) {
                         dataFiles.add(fileId);
                     }

@@ -1,0 +1,11 @@
+package io.sluice.service.cli;
+
+import picocli.CommandLine.Command;
+
+/** Purpose: {@code sluice export}: what Sluice holds, in the formats of others. */
+@Command(
+        name = "export",
+        description = "Writes what Sluice holds in the formats of others.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = ExportManifestCommand.class)
+final class ExportGroup {}
