@@ -73,18 +73,12 @@ public final class RegionCommandJson {
     }
 
     public EditRegion editRegion(byte[] body, long regionId, String who) {
-        JsonFields fields = fields(body, regionId);
-        Edited edited = edited(fields, regionId, who);
-        noMarks(fields);
-        fields.end();
+        Edited edited = editedWithoutMarks(body, regionId, who);
         return new EditRegion(edited.envelope(), regionId, edited.added(), edited.removed(), edited.window());
     }
 
     public CompactRegion compactRegion(byte[] body, long regionId, String who) {
-        JsonFields fields = fields(body, regionId);
-        Edited edited = edited(fields, regionId, who);
-        noMarks(fields);
-        fields.end();
+        Edited edited = editedWithoutMarks(body, regionId, who);
         return new CompactRegion(edited.envelope(), regionId, edited.added(), edited.removed(), edited.window());
     }
 
@@ -218,14 +212,18 @@ public final class RegionCommandJson {
         }
     }
 
-    /** Fields of a manifest's edit that only a flush says. */
-    private static void noMarks(JsonFields fields) {
+    /** What an edit and a compaction say: of a manifest's edit all but what only a flush says. */
+    private Edited editedWithoutMarks(byte[] body, long regionId, String who) {
+        JsonFields fields = fields(body, regionId);
+        Edited edited = edited(fields, regionId, who);
         for (String mark : List.of("flushed_entry_id", "flushed_sequence", "committed_sequence")) {
             JsonValue given = fields.nullable(mark);
             if (given != null) {
                 throw given.refused("null, or leave it out: only a flush says it");
             }
         }
+        fields.end();
+        return edited;
     }
 
     private static List<FileMeta> files(JsonValue json) {

@@ -48,7 +48,7 @@ public final class FakePeer implements AutoCloseable {
      *
      * @param headers with names in lower case
      */
-    public record Asked(String uri, Map<String, String> headers) {
+    public record Asked(String method, String uri, Map<String, String> headers, String body) {
         /** The value of a header, or null. */
         public String header(String name) {
             return headers.get(name.toLowerCase());
@@ -156,7 +156,11 @@ public final class FakePeer implements AutoCloseable {
         Map<String, String> headers = new LinkedHashMap<>();
         exchange.getRequestHeaders()
                 .forEach((name, values) -> headers.put(name.toLowerCase(), String.join(",", values)));
-        Asked request = new Asked(exchange.getRequestURI().toString(), headers);
+        Asked request = new Asked(
+                exchange.getRequestMethod(),
+                exchange.getRequestURI().toString(),
+                headers,
+                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         asked.add(request);
         try (exchange) {
             write(exchange, behaviour.answer(request));

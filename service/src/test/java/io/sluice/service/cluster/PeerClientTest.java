@@ -77,6 +77,25 @@ class PeerClientTest {
         assertThat(asked.header("Sluice-Partition")).isEqualTo("flow:3");
         assertThat(asked.header("Sluice-At-Least")).isEqualTo("flow:3@1");
         assertThat(asked.header("Prefer")).isEqualTo("stale");
+        assertThat(asked.method()).isEqualTo("GET");
+    }
+
+    @Test
+    void aQuestionWithABodyIsPosted() {
+        peer.answers(FakePeer.OK.at("flow:3@1"));
+
+        get(client.ask(
+                peer.address(),
+                PARTITION,
+                "/v1/question",
+                "{\"a\":1}".getBytes(StandardCharsets.UTF_8),
+                Map.of(),
+                Duration.ofSeconds(1)));
+
+        FakePeer.Asked asked = peer.onlyAsked();
+        assertThat(asked.method()).isEqualTo("POST");
+        assertThat(asked.body()).isEqualTo("{\"a\":1}");
+        assertThat(asked.header("Sluice-Partition")).isEqualTo("flow:3");
     }
 
     @Test

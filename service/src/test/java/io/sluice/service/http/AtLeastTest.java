@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AtLeastTest {
     private static final FamilyPartitions PARTITIONS =
-            new FamilyPartitions(Map.of(CommandFamily.FLOW, 4, CommandFamily.FLOWNODE, 2));
+            new FamilyPartitions(Map.of(CommandFamily.FLOW, 4, CommandFamily.FLOWNODE, 2, CommandFamily.REGION, 3));
 
     private static AtLeast of(String header) {
         return AtLeast.of(TestRequests.get("/v1/catalogs", Headers.AT_LEAST, header), PARTITIONS);
@@ -80,8 +80,10 @@ class AtLeastTest {
     }
 
     @Test
-    void positionsOfRegionsAreTakenAndDoNotMatter() {
-        assertThat(of("region:99@5,flow:2@4").wanted()).isEqualTo(Map.of(flow(2), at(2, 4)));
+    void positionsOfRegionsAreWantedToo() {
+        assertThat(of("region:2@5,flow:2@4").wanted())
+                .isEqualTo(Map.of(
+                        flow(2), at(2, 4), new FamilyPartition(CommandFamily.REGION, 2), new Position("region", 2, 5)));
     }
 
     @Test
@@ -144,6 +146,9 @@ class AtLeastTest {
         assertThatThrownBy(() -> of("flownode:2@0"))
                 .isInstanceOf(RefusedRequestException.class)
                 .hasMessageContaining("flownode:0 to flownode:1");
+        assertThatThrownBy(() -> of("region:3@0"))
+                .isInstanceOf(RefusedRequestException.class)
+                .hasMessageContaining("region:0 to region:2");
     }
 
     @Test

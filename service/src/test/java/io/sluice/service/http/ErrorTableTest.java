@@ -44,6 +44,14 @@ class ErrorTableTest {
         "FLOW_ROUTE_NOT_FOUND, 409, CALLER, 0",
         "FLOWNODE_NOT_FOUND, 404, CALLER, 0",
         "OUTCOME_NOT_FOUND, 404, CALLER, 0",
+        "REGION_ALREADY_EXISTS, 409, CALLER, 0",
+        "REGION_NOT_FOUND, 404, CALLER, 0",
+        "REGION_BUSY, 503, TEMPORARY, 1",
+        "REGION_NOT_WRITABLE, 409, CALLER, 0",
+        "REGION_TRUNCATED, 409, CALLER, 0",
+        "SCHEMA_OUTDATED, 409, CALLER, 0",
+        "STALE_INDEX_SOURCE, 409, CALLER, 0",
+        "MANIFEST_WRITE_FAILED, 502, TEMPORARY, 0",
         "NOT_FOUND, 404, CALLER, 0",
         "METHOD_NOT_ALLOWED, 405, CALLER, 0",
         "UNSUPPORTED, 422, CALLER, 0",
@@ -57,7 +65,7 @@ class ErrorTableTest {
     })
     void eachRow(String code, int status, Fault fault, int retryAfterSecs) {
         assertThat(ErrorTable.rows())
-                .hasSize(20)
+                .hasSize(28)
                 .filteredOn(row -> row.code().equals(code))
                 .containsExactly(new Row(code, status, fault, retryAfterSecs));
     }

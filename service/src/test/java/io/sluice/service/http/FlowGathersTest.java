@@ -111,6 +111,6 @@ class FlowGathersTest {
 
         assertThat(body(whole(FlowGathers.POSITIONS, TestRequests.get("/v1/positions"))))
                 .isEqualTo(
-                        "{\"positions\":[\"flow:0@10\",\"flow:1@0\",\"flow:2@9\",\"flow:3@0\",\"flownode:0@0\",\"flownode:1@4\",\"flownode:2@0\"]}");
+                        "{\"positions\":[\"flow:0@10\",\"flow:1@0\",\"flow:2@9\",\"flow:3@0\",\"flownode:0@0\",\"flownode:1@4\",\"flownode:2@0\",\"region:0@0\",\"region:1@0\"]}");
     }
 }

@@ -293,10 +293,10 @@ class FlownodeApiIT {
     // ---- health
 
     @Test
-    void readyListsThePartitionsOfBothFamiliesAndTheAddresses() {
+    void readyListsThePartitionsOfAllFamiliesAndTheAddresses() {
         JsonNode ready = ok(http.get("/health/ready")).json();
 
-        assertThat(ready.get("partitions")).hasSize(2 * PARTITIONS);
+        assertThat(ready.get("partitions")).hasSize(3 * PARTITIONS);
         assertThat(ready.at("/addresses/caught_up").booleanValue()).isTrue();
     }
 }

@@ -431,7 +431,7 @@ class HttpApiIT {
         assertThat(http.get(flows + "/f?wait=100", "Sluice-At-Least", position + ", " + elsewhere)
                         .status())
                 .isEqualTo(200);
-        assertThat(http.get(flows + "/f?wait=0", "Sluice-At-Least", "region:5@7,flownode:0@0")
+        assertThat(http.get(flows + "/f?wait=0", "Sluice-At-Least", "region:3@7,flownode:0@0")
                         .status())
                 .isEqualTo(200);
         assertProblem(http.get("/v1/catalogs?wait=100", "Sluice-At-Least", elsewhere), 503, "NOT_READY");

@@ -14,6 +14,8 @@ import io.sluice.service.query.FakeCopies;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Outcomes of commands. Of four partitions of flows, catalog {@code foo} is in 0, {@code foo-x} in 3. */
 class OutcomeLookUpsTest {
@@ -49,6 +51,18 @@ class OutcomeLookUpsTest {
                 "kafka"));
     }
 
+    private void settledOfRegion(long regionId, String commandId) {
+        copies.recorded(Outcome.ofRegion(
+                commandId,
+                OutcomeCode.REGION_NOT_FOUND,
+                "there is no region",
+                regionId,
+                null,
+                false,
+                copies.partitions().ofRegion(regionId).at(7),
+                "kafka"));
+    }
+
     private Reply anywhere() {
         Request request = TestRequests.get(ANYWHERE);
         Gather gather = OutcomeLookUps.ANYWHERE;
@@ -58,7 +72,7 @@ class OutcomeLookUpsTest {
             assertThat(part.positions()).containsExactly(partition.at(0));
             parts.put(partition, JsonText.tree(JsonText.write((JsonNode) part.value())));
         }
-        assertThat(parts).hasSize(4 + FakeCopies.FLOWNODE_PARTITIONS);
+        assertThat(parts).hasSize(4 + FakeCopies.FLOWNODE_PARTITIONS + FakeCopies.REGION_PARTITIONS);
         return gather.whole(request, parts);
     }
 
@@ -93,6 +107,13 @@ class OutcomeLookUpsTest {
     }
 
     @Test
+    void thatOfARegionCommandToo() {
+        settledOfRegion(7, "c-1");
+
+        assertThat(anywhere().json().path("region_id").asInt()).isEqualTo(7);
+    }
+
+    @Test
     void anOutcomeThatIsNowhereIsNotFound() {
         settled(3, "foo-x", "c-2");
 
@@ -108,13 +129,15 @@ class OutcomeLookUpsTest {
         settled(3, "foo-x", "c-1");
         settled(0, "foo", "c-1");
         settled(-1, "c-1");
+        settledOfRegion(-1, "c-1");
 
         assertThatThrownBy(this::anywhere)
                 .isInstanceOfSatisfying(
                         RefusedRequestException.class,
                         refused -> assertThat(refused.row().code()).isEqualTo("INVALID_ARGUMENT"))
-                .hasMessageContaining("catalog foo, catalog foo-x, flownode 18446744073709551615")
-                .hasMessageContaining("?catalog= or ?flownode=");
+                .hasMessageContaining(
+                        "catalog foo, catalog foo-x, flownode 18446744073709551615, region 18446744073709551615")
+                .hasMessageContaining("?catalog=, ?flownode= or ?region=");
     }
 
     @Test
@@ -128,18 +151,21 @@ class OutcomeLookUpsTest {
     // ---- where it is said
 
     @Test
-    void aCatalogOrAFlownodeSaysWhere() {
+    void aCatalogAFlownodeOrARegionSaysWhere() {
         assertThat(where("?catalog=foo")).isEqualTo(copies.partitions().ofCatalog("foo"));
         assertThat(where("?flownode=18446744073709551615"))
                 .isEqualTo(copies.partitions().ofFlownode(-1));
+        assertThat(where("?region=18446744073709551615"))
+                .isEqualTo(copies.partitions().ofRegion(-1));
         assertThat(where("")).isNull();
     }
 
-    @Test
-    void bothAreRefused() {
-        assertThatThrownBy(() -> where("?catalog=foo&flownode=7"))
+    @ParameterizedTest
+    @ValueSource(strings = {"?catalog=foo&flownode=7", "?flownode=7&region=7", "?catalog=foo&region=7"})
+    void severalAreRefused(String query) {
+        assertThatThrownBy(() -> where(query))
                 .isInstanceOf(RefusedRequestException.class)
-                .hasMessageContaining("catalog and flownode are both given");
+                .hasMessageContaining("catalog, flownode and region several are given");
     }
 
     @Test
@@ -147,6 +173,17 @@ class OutcomeLookUpsTest {
         assertThatThrownBy(() -> where("?flownode=07"))
                 .isInstanceOf(RefusedRequestException.class)
                 .hasMessageContaining("query parameter flownode is \"07\"");
+    }
+
+    @Test
+    void anOutcomeIsThatOfItsRegion() {
+        settledOfRegion(7, "c-1");
+        settled(7, "c-1");
+
+        assertThat(there("?region=7").json().path("region_id").asInt()).isEqualTo(7);
+        assertThat(there("?region=7").positions())
+                .containsExactly(copies.partitions().ofRegion(7).at(0));
+        assertThatThrownBy(() -> there("?region=8")).hasMessageContaining("of region id \"8\"");
     }
 
     @Test

@@ -81,8 +81,11 @@ class ReadRouterTest {
     }
 
     private CompletableFuture<Reply> ask(Barriers barriers, String pathAndQuery, String... headers) {
+        return ask(barriers, TestRequests.get(pathAndQuery, headers));
+    }
+
+    private CompletableFuture<Reply> ask(Barriers barriers, Request request) {
         Cluster cluster = new Cluster(partitions, new PeerClient(), null, barriers, KnownLags.of(lags), () -> leaving);
-        Request request = TestRequests.get(pathAndQuery, headers);
         return new ReadRouter(
                         TestServices.reading(
                                 copies.queries(), positions, cluster, new FakeAddresses(copies.partitions())),
@@ -224,6 +227,26 @@ class ReadRouterTest {
         assertThat(asked.header("Sluice-Partition")).isEqualTo("flow:2");
         assertThat(asked.header("Sluice-At-Least")).isEqualTo("flow:2@7");
         assertThat(asked.header("Prefer")).isEqualTo("stale");
+    }
+
+    @Test
+    void aQuestionIsForwardedWithItsBodyAndAsOftenAsNeeded() {
+        FamilyPartition region = copies.partitions().ofRegion(7);
+        copies.hold(region, Held.NONE);
+        partitions.owner(region, peer.address());
+        String question = "{\"manifest_version\":1,\"references\":[]}";
+        peer.answers(asked -> peer.asked().size() == 1
+                ? FakePeer.json(421, "{}")
+                : FakePeer.json(200, "{\"data_files\":[]}").at(region.at(5).toString()));
+
+        Reply reply = get(ask(null, TestRequests.post(patient("/v1/regions/7/deletable"), question)));
+
+        assertThat(body(reply)).isEqualTo("{\"data_files\":[]}");
+        assertThat(peer.asked()).hasSize(2).allSatisfy(asked -> {
+            assertThat(asked.method()).isEqualTo("POST");
+            assertThat(asked.body()).isEqualTo(question);
+            assertThat(asked.uri()).startsWith("/v1/regions/7/deletable?wait=");
+        });
     }
 
     @Test
@@ -549,7 +572,8 @@ class ReadRouterTest {
         Reply reply = get(ask("/v1/outcomes/c-1"));
 
         assertThat(reply.status()).isEqualTo(404);
-        assertThat(reply.positions()).hasSize(PARTITIONS + FakeCopies.FLOWNODE_PARTITIONS);
+        assertThat(reply.positions())
+                .hasSize(PARTITIONS + FakeCopies.FLOWNODE_PARTITIONS + FakeCopies.REGION_PARTITIONS);
         peer.answers(FakePeer.problem(421, "NOT_OWNER"));
         assertThat(failure(ask("/v1/outcomes/c-1?wait=50"))).isInstanceOf(MissingPartitionsException.class);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestTest {
     private static final String FLOWS = "/v1/catalogs/farm/flows";
     private static final FamilyPartitions PARTITIONS =
-            new FamilyPartitions(Map.of(CommandFamily.FLOW, 4, CommandFamily.FLOWNODE, 2));
+            new FamilyPartitions(Map.of(CommandFamily.FLOW, 4, CommandFamily.FLOWNODE, 2, CommandFamily.REGION, 3));
 
     // ---- for another instance
 
@@ -123,7 +123,13 @@ class RequestTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"flow:0, FLOW, 0", "flow:3, FLOW, 3", "' flow:2 ', FLOW, 2", "flownode:1, FLOWNODE, 1"})
+    @CsvSource({
+        "flow:0, FLOW, 0",
+        "flow:3, FLOW, 3",
+        "' flow:2 ', FLOW, 2",
+        "flownode:1, FLOWNODE, 1",
+        "region:2, REGION, 2"
+    })
     void aForwardedRequestNamesItsPartition(String header, CommandFamily family, int partition) {
         assertThat(TestRequests.get(FLOWS, "Sluice-Partition", header).forwardedFor(PARTITIONS))
                 .isEqualTo(new FamilyPartition(family, partition));
@@ -139,7 +145,7 @@ class RequestTest {
                 "flow:4",
                 "flownode:2",
                 "Flow:1",
-                "region:0",
+                "region:3",
                 "flow:-1",
                 "flow:+1",
                 "flow:01",
@@ -155,7 +161,7 @@ class RequestTest {
         assertThatThrownBy(() -> request.forwardedFor(PARTITIONS))
                 .isInstanceOf(RefusedRequestException.class)
                 .hasMessageContaining("Sluice-Partition")
-                .hasMessageContaining("flow:0 to flow:3, flownode:0 to flownode:1");
+                .hasMessageContaining("flow:0 to flow:3, flownode:0 to flownode:1, region:0 to region:2");
     }
 
     // ---- wait

@@ -22,7 +22,7 @@ class RouteTableTest {
     @Test
     void everyRouteIsFoundByItsOwnTemplate() {
         assertThat(routes.routes())
-                .hasSize(23)
+                .hasSize(42)
                 .allSatisfy(route -> assertThat(
                                 routes.match(route.method(), route.template().replaceAll("[{}]", ""))
                                         .route())

@@ -2,6 +2,7 @@ package io.sluice.service.http;
 
 import io.sluice.service.json.FlowCommandJson;
 import io.sluice.service.json.FlownodeCommandJson;
+import io.sluice.service.json.RegionCommandJson;
 import java.time.InstantSource;
 
 /** The routes with nothing behind them. */
@@ -13,6 +14,7 @@ final class TestRoutes {
         return Routes.table(
                 new FlowCommandEndpoints(new FlowCommandJson(InstantSource.system()), settler),
                 new FlownodeCommandEndpoints(new FlownodeCommandJson(InstantSource.system()), settler),
+                new RegionCommandEndpoints(new RegionCommandJson(InstantSource.system()), settler),
                 new ServiceEndpoints(null));
     }
 }

@@ -12,6 +12,8 @@ import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.common.RowScanner;
 import io.sluice.state.flownode.FlownodeFact;
 import io.sluice.state.flownode.FlownodeState;
+import io.sluice.state.region.RegionFact;
+import io.sluice.state.region.RegionStateStore;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,15 +22,18 @@ import java.util.stream.IntStream;
 
 /**
  * Copies of partitions in memory, as an instance holds them; at first it decides all of them. Of flownodes there are
- * {@value #FLOWNODE_PARTITIONS} partitions. Thread-safe.
+ * {@value #FLOWNODE_PARTITIONS} partitions, of regions {@value #REGION_PARTITIONS}. Thread-safe.
  */
 public final class FakeCopies {
     public static final int FLOWNODE_PARTITIONS = 3;
+    public static final int REGION_PARTITIONS = 2;
 
     private static final FlownodeState FLOWNODES = new FlownodeState(FlowStores.SINGLE_OBJECT);
+    private static final RegionStateStore REGIONS = new RegionStateStore(FlowStores.SINGLE_OBJECT);
 
     private final FlowStores stores;
     private final List<MemoryRows> flownodes;
+    private final List<MemoryRows> regions;
     private final FamilyPartitions partitions;
     private final Map<FamilyPartition, Held> held = new ConcurrentHashMap<>();
     private final Map<Copy, Thread> readers = new ConcurrentHashMap<>();
@@ -45,11 +50,21 @@ public final class FakeCopies {
     /** @param flowPartitions partitions of flows */
     public FakeCopies(int flowPartitions) {
         this.stores = new FlowStores(flowPartitions);
-        this.flownodes = IntStream.range(0, FLOWNODE_PARTITIONS)
+        this.flownodes = rows(FLOWNODE_PARTITIONS);
+        this.regions = rows(REGION_PARTITIONS);
+        this.partitions = new FamilyPartitions(Map.of(
+                CommandFamily.FLOW,
+                flowPartitions,
+                CommandFamily.FLOWNODE,
+                FLOWNODE_PARTITIONS,
+                CommandFamily.REGION,
+                REGION_PARTITIONS));
+    }
+
+    private static List<MemoryRows> rows(int partitionCount) {
+        return IntStream.range(0, partitionCount)
                 .mapToObj(partition -> new MemoryRows())
                 .toList();
-        this.partitions = new FamilyPartitions(
-                Map.of(CommandFamily.FLOW, flowPartitions, CommandFamily.FLOWNODE, FLOWNODE_PARTITIONS));
     }
 
     public FamilyPartitions partitions() {
@@ -107,10 +122,21 @@ public final class FakeCopies {
         OutcomeIndex.record(stores.partition(partition), outcome.catalog(), outcome, 1);
     }
 
-    /** Of a flownode command. */
+    public void happened(RegionFact... facts) {
+        for (RegionFact fact : facts) {
+            REGIONS.apply(fact, rows(partitions.ofRegion(fact.regionId())));
+        }
+    }
+
+    /** Of a flownode or region command. */
     public void recorded(Outcome outcome) {
-        OutcomeIndex.record(
-                rows(partitions.ofFlownode(outcome.flownodeId())), U64.text(outcome.flownodeId()), outcome, 1);
+        if (outcome.regionId() != null) {
+            OutcomeIndex.record(
+                    rows(partitions.ofRegion(outcome.regionId())), U64.text(outcome.regionId()), outcome, 1);
+        } else {
+            OutcomeIndex.record(
+                    rows(partitions.ofFlownode(outcome.flownodeId())), U64.text(outcome.flownodeId()), outcome, 1);
+        }
     }
 
     /** Which thread was the last to read rows of such copies, or null. */
@@ -127,9 +153,11 @@ public final class FakeCopies {
     }
 
     private MemoryRows rows(FamilyPartition partition) {
-        return partition.family() == CommandFamily.FLOW
-                ? stores.partition(partition.partition())
-                : flownodes.get(partition.partition());
+        return switch (partition.family()) {
+            case FLOW -> stores.partition(partition.partition());
+            case FLOWNODE -> flownodes.get(partition.partition());
+            case REGION -> regions.get(partition.partition());
+        };
     }
 
     private final class Reads implements CommittedReads {

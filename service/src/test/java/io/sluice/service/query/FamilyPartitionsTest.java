@@ -19,6 +19,10 @@ class FamilyPartitionsTest {
         return new FamilyPartition(CommandFamily.FLOW, partition);
     }
 
+    private static FamilyPartition region(int partition) {
+        return new FamilyPartition(CommandFamily.REGION, partition);
+    }
+
     private static FamilyPartition flownode(int partition) {
         return new FamilyPartition(CommandFamily.FLOWNODE, partition);
     }
@@ -31,8 +35,20 @@ class FamilyPartitionsTest {
 
     @Test
     void allAreInTheOrderOfTheirFamiliesAndNumbers() {
-        assertThat(partitions.all()).containsExactly(flow(0), flow(1), flownode(0), flownode(1), flownode(2));
-        assertThat(partitions.of(CommandFamily.FLOWNODE, CommandFamily.FLOW)).isEqualTo(partitions.all());
+        assertThat(partitions.all())
+                .containsExactly(
+                        flow(0),
+                        flow(1),
+                        flownode(0),
+                        flownode(1),
+                        flownode(2),
+                        region(0),
+                        region(1),
+                        region(2),
+                        region(3),
+                        region(4));
+        assertThat(partitions.of(CommandFamily.REGION, CommandFamily.FLOWNODE, CommandFamily.FLOW))
+                .isEqualTo(partitions.all());
     }
 
     @Test
@@ -41,6 +57,8 @@ class FamilyPartitionsTest {
         assertThat(partitions.has(flow(2))).isFalse();
         assertThat(partitions.has(flownode(2))).isTrue();
         assertThat(partitions.has(flownode(3))).isFalse();
+        assertThat(partitions.has(region(4))).isTrue();
+        assertThat(partitions.has(region(5))).isFalse();
     }
 
     @Test
@@ -54,15 +72,20 @@ class FamilyPartitionsTest {
     }
 
     @Test
+    void aRegionIsInThePartitionOfItsUnsignedDecimalId() {
+        assertThat(partitions.ofRegion(-1)).isEqualTo(region(Partitions.of("18446744073709551615", 5)));
+    }
+
+    @Test
     void aPositionIsAboutAPartition() {
         assertThat(FamilyPartitions.of(new Position("flownode", 2, 17))).isEqualTo(flownode(2));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> FamilyPartitions.of(new Position("region", 2, 17)))
-                .withMessageContaining("region:2@17");
+                .isThrownBy(() -> FamilyPartitions.of(new Position("table", 2, 17)))
+                .withMessageContaining("table:2@17");
     }
 
     @Test
     void rangesAreSaidAsInPositions() {
-        assertThat(partitions.ranges()).isEqualTo("flow:0 to flow:1, flownode:0 to flownode:2");
+        assertThat(partitions.ranges()).isEqualTo("flow:0 to flow:1, flownode:0 to flownode:2, region:0 to region:4");
     }
 }

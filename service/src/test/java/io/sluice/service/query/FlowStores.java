@@ -43,9 +43,10 @@ final class FlowStores {
         return new FlowQueries(reader(), SINGLE_OBJECT);
     }
 
-    /** So many partitions of flows, and one of flownodes. */
+    /** So many partitions of flows, and one of each other family. */
     static FamilyPartitions partitionsOf(int flowPartitions) {
-        return new FamilyPartitions(Map.of(CommandFamily.FLOW, flowPartitions, CommandFamily.FLOWNODE, 1));
+        return new FamilyPartitions(
+                Map.of(CommandFamily.FLOW, flowPartitions, CommandFamily.FLOWNODE, 1, CommandFamily.REGION, 1));
     }
 
     static FamilyPartition flow(int partition) {

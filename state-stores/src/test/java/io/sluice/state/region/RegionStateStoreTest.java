@@ -294,4 +294,19 @@ class RegionStateStoreTest {
         assertThat(store.regions().list(rows, null, Long.MAX_VALUE, 0)).hasSize(1);
         assertThat(store.regions().list(rows, null, -1L, 0)).isEmpty();
     }
+
+    @Test
+    void ofATableOnlyItsRegionsAreListed() {
+        long table = 4294967295L << 32;
+        for (long regionId : new long[] {7, table - 1, table, -1}) {
+            rows.put(RegionIndex.key(regionId), io.sluice.schemas.region.RegionRecordCodec.encode(region(0)));
+        }
+        assertThat(store.regions().list(rows, 4294967295L, null, 0)).hasSize(2);
+        assertThat(store.regions().list(rows, 4294967295L, 7L, 0)).hasSize(2);
+        assertThat(store.regions().list(rows, 4294967295L, table, 0)).hasSize(1);
+        assertThat(store.regions().list(rows, 4294967295L, -1L, 0)).isEmpty();
+        assertThat(store.regions().list(rows, 0L, null, 0)).hasSize(1);
+        assertThat(store.regions().list(rows, 0L, table, 0)).isEmpty();
+        assertThat(store.regions().list(rows, 1L, null, 0)).isEmpty();
+    }
 }
