@@ -67,7 +67,9 @@ class RegionManifestsIT {
                     .as("stores restored from the topics")
                     .isEqualTo(manifests);
 
+            sluice.stopInstance();
             LocalSluice.deleteTree(sluice.manifestsDirectory());
+            sluice.startInstance();
             sluice.settle(regions.oneFlushEach());
             Map<Long, RegionManifest> onAnotherDisk = manifests.keySet().stream()
                     .collect(Collectors.toMap(id -> id, id -> RegionProof.manifest(sluice, id)));

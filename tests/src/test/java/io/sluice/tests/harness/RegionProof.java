@@ -156,7 +156,9 @@ public final class RegionProof {
                     Outcome outcome = outcomes.get(key);
                     if (outcome.isOk()) {
                         apply(command, live);
-                    } else if (outcome.code() != OutcomeCode.REGION_BUSY) {
+                    } else if (outcome.code() != OutcomeCode.REGION_BUSY
+                            && outcome.code() != OutcomeCode.REGION_NOT_FOUND) {
+                        // What was given up before there was a region is forgotten with its version 0.
                         outputs(command).forEach(file -> givenUp.add(file.fileId()));
                     }
                 });
