@@ -45,9 +45,12 @@ final class RegionTurns {
     private static final class Plan {
         private boolean planned;
         private boolean running;
-        private boolean asked;
         private boolean dropped;
         private long dueNanos;
+        /** Of what was asked for while it is running. */
+        private boolean asked;
+
+        private long askedDueNanos;
         /** Tells the task that counts from those for times that were changed. */
         private Object task;
     }
@@ -63,10 +66,12 @@ final class RegionTurns {
             return;
         }
         Plan plan = plans.computeIfAbsent(regionId, id -> new Plan());
-        if (plan.running) {
+        long dueNanos = timer.nanoTime() + nanos;
+        if (!plan.running) {
+            plan(regionId, plan, dueNanos);
+        } else if (!plan.asked || dueNanos - plan.askedDueNanos < 0) {
             plan.asked = true;
-        } else {
-            plan(regionId, plan, nanos);
+            plan.askedDueNanos = dueNanos;
         }
     }
 
@@ -77,8 +82,7 @@ final class RegionTurns {
         }
     }
 
-    private void plan(long regionId, Plan plan, long nanos) {
-        long dueNanos = timer.nanoTime() + nanos;
+    private void plan(long regionId, Plan plan, long dueNanos) {
         if (plan.planned && plan.dueNanos - dueNanos <= 0) {
             return;
         }
@@ -86,7 +90,7 @@ final class RegionTurns {
         plan.planned = true;
         plan.dueNanos = dueNanos;
         plan.task = task;
-        timer.after(nanos, () -> run(regionId, plan, task));
+        timer.after(Math.max(0, dueNanos - timer.nanoTime()), () -> run(regionId, plan, task));
     }
 
     private void run(long regionId, Plan plan, Object task) {
@@ -118,10 +122,13 @@ final class RegionTurns {
         plan.asked = false;
         if (closed) {
             notifyAll();
-        } else if (asked) {
-            plan(regionId, plan, 0);
-        } else if (next >= 0 && !dropped) {
-            plan(regionId, plan, next);
+        } else {
+            if (asked) {
+                plan(regionId, plan, plan.askedDueNanos);
+            }
+            if (next >= 0 && !dropped) {
+                plan(regionId, plan, timer.nanoTime() + next);
+            }
         }
         if (!plan.planned) {
             plans.remove(regionId);

@@ -283,6 +283,9 @@ class SettingsLoaderTest {
         "command.max.bytes, 4096, 16777216",
         "decision.max.bytes, 16384, 67108864",
         "outcome.retention.ms, 3600000, 31536000000",
+        "manifest.checkpoint.distance, 0, 1000000",
+        "manifest.writer.threads, 1, 64",
+        "manifest.topic.retain.versions, 1, 1000000",
         "rocksdb.block.cache.bytes, 8388608, 274877906944",
         "rocksdb.write.buffer.bytes, 4194304, 274877906944",
     })

@@ -27,9 +27,9 @@ import java.util.List;
 import java.util.UUID;
 
 /** Manifests of the region that the cases are about, and directories of them. Stateless. */
-final class TestManifests {
+public final class TestManifests {
     /** Table 2048, number 3. */
-    static final long REGION = 8796093022211L;
+    public static final long REGION = 8796093022211L;
 
     static final Path REGION_FOLDER = MemoryDisk.ROOT.resolve("8796093022211");
     static final Path MANIFEST = REGION_FOLDER.resolve("manifest");
@@ -54,7 +54,7 @@ final class TestManifests {
         }
     }
 
-    static RegionMetadata metadata(long schemaVersion) {
+    public static RegionMetadata metadata(long schemaVersion) {
         return new RegionMetadata(
                 List.of(
                         new ColumnMetadata(
@@ -105,7 +105,7 @@ final class TestManifests {
     }
 
     /** The file whose id ends in this number. */
-    static FileMeta file(int number) {
+    public static FileMeta file(int number) {
         return file(new UUID(0xa000_0000_0000_4000L, 0x8000_0000_0000_0000L | number));
     }
 

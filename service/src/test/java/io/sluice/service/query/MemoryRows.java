@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /**
  * The rows of one partition in memory. Thread-safe. Invariant: rows are in unsigned order of their keys, as in any store.
  */
-final class MemoryRows implements RowScanner, RowWriter {
+public final class MemoryRows implements RowScanner, RowWriter {
     private final ConcurrentNavigableMap<byte[], byte[]> rows = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
 
     @Override
