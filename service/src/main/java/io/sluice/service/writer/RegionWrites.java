@@ -229,6 +229,10 @@ final class RegionWrites {
         hint.failures++;
         if (leftover == null || FOR_LEFTOVERS.isOver(hint.failures)) {
             hints.remove(regionId, hint);
+            if (!hint.order.commandId().isEmpty()) {
+                // Nobody waits for it, but the order is closed in the topic by it.
+                report(hint.order, new ManifestWritten(regionId, hint.order.commandId(), hint.order.version()));
+            }
             if (leftover != null) {
                 LOG.warn("what is left of region {}, which is gone, stays: {}", U64.text(regionId), leftover);
             }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.region.ManifestReport.ManifestWriteFailed;
 import io.sluice.schemas.region.ManifestReport.ManifestWritten;
+import io.sluice.schemas.region.ManifestReport;
 import io.sluice.schemas.region.ManifestWriteOrder;
 import io.sluice.schemas.region.RegionRole;
 import io.sluice.schemas.region.RegionState;
@@ -605,7 +606,10 @@ class RegionWritesTest {
 
         assertThat(regions.code(dropped)).isEqualTo(OutcomeCode.REGION_NOT_FOUND);
         assertThat(rig.folder(R)).doesNotExist();
-        assertThat(regions.reports()).isEmpty();
+        assertThat(regions.reports())
+                .as("nobody waits for it, but it closes the order in the topic")
+                .extracting(ManifestReport::commandId)
+                .containsExactly(dropped);
     }
 
     @Test
