@@ -249,6 +249,7 @@ class CompactedFollowerTest {
         topic.append(ONE, "a", "1");
         start(new EndsRecorder());
         expect("sweep begins", "asked 1000000: 1/0", "one@0 a=1", "sweep completed 1/0", "all read 1000000");
+        expect("asked 1000000: 1/0", "all read 1000000");
 
         clockMs.addAndGet(1_000);
 
@@ -259,6 +260,7 @@ class CompactedFollowerTest {
     void allIsReadOnceTheEndsOfThenAreReachedAndNotBefore() {
         start(new EndsRecorder());
         expect("sweep begins", "asked 1000000: 0/0", "sweep completed 0/0", "all read 1000000");
+        expect("asked 1000000: 0/0", "all read 1000000");
         topic.pollAtMost(1);
         topic.beforePoll(() -> {
             topic.append(ONE, "a", "1");
@@ -273,6 +275,7 @@ class CompactedFollowerTest {
     void brokersThatDoNotAnswerMakeNothingKnown() {
         start(new EndsRecorder());
         expect("sweep begins", "asked 1000000: 0/0", "sweep completed 0/0", "all read 1000000");
+        expect("asked 1000000: 0/0", "all read 1000000");
         int asked = topic.asked();
         topic.endsFail(new TimeoutException("nobody there"));
         clockMs.addAndGet(1_000);
