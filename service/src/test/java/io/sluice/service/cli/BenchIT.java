@@ -46,6 +46,29 @@ class BenchIT {
     }
 
     @Test
+    void printsTheFiguresOfManifestChangesWithFilesAndWithout() throws Exception {
+        int exitCode = run(
+                "bench",
+                "regions",
+                "--count",
+                "100",
+                "--in-flight",
+                "20",
+                "--warmup",
+                "20",
+                "--regions",
+                "5",
+                "--json");
+
+        assertThat(exitCode).as(err.toString()).isZero();
+        JsonNode figures = json();
+        assertThat(figures.fieldNames()).toIterable().containsExactly("dir", "none");
+        assertFigures(figures.get("dir"), 100, 20);
+        assertFigures(figures.get("none"), 100, 20);
+        assertThat(err.toString()).contains("dir settled 100 of 100", "none settled 100 of 100");
+    }
+
+    @Test
     void printsHowSoonFlownodesAreTold() throws Exception {
         int exitCode = run("bench", "routes", "--count", "100", "--in-flight", "2", "--warmup", "20", "--json");
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.region.ManifestReport;
 import io.sluice.schemas.region.ManifestReport.ManifestWriteFailed;
 import io.sluice.schemas.region.ManifestReport.ManifestWritten;
-import io.sluice.schemas.region.ManifestReport;
 import io.sluice.schemas.region.ManifestWriteOrder;
 import io.sluice.schemas.region.RegionRole;
 import io.sluice.schemas.region.RegionState;
