@@ -60,6 +60,9 @@ public final class RegionWriteGate implements AutoCloseable {
     private final Freshness freshness;
     private final AutoCloseable schemas;
     private final CompactedFollower follower;
+    /** Of the gate, not of the follower: nobody is told before the answers are stalls. */
+    private final CompletableFuture<Void> ended;
+
     private volatile RegionStates states;
 
     /** Counts what may have changed answers; guarded by itself. */
@@ -111,7 +114,7 @@ public final class RegionWriteGate implements AutoCloseable {
                 new CompactedFollower.Source(partitions, Map.of(), deleteRetention),
                 clockMs,
                 new Following());
-        follower.ended().whenComplete((done, failure) -> {
+        this.ended = follower.ended().whenComplete((done, failure) -> {
             freshness.end();
             changes.happened();
         });
@@ -221,7 +224,7 @@ public final class RegionWriteGate implements AutoCloseable {
 
     /** Ends when it follows no more: normally when it is closed, else with what ended it. Every answer is a STALL then. */
     public CompletableFuture<Void> ended() {
-        return follower.ended();
+        return ended.copy();
     }
 
     /** Who waits gets a STALL. */
