@@ -29,8 +29,8 @@ import java.util.stream.Stream;
  * be tried on {@code broken} as well. Immutable.
  */
 final class ModuleRules {
-    /** Classes below topology.flow and topology.flownode that stand between the pure part and Kafka Streams. */
-    private static final Set<String> ADAPTERS = Set.of("FlowTopology", "FlownodeTopology");
+    /** Classes below topology.flow, topology.flownode and topology.region that stand between the pure part and Kafka Streams. */
+    private static final Set<String> ADAPTERS = Set.of("FlowTopology", "FlownodeTopology", "RegionTopology");
 
     /** Classes of topology.common that decide, or stand around what does. */
     private static final Set<String> DECIDING =

@@ -77,10 +77,15 @@ public final class CommandHandler<C extends Command> {
      * @param answers none when nobody can be answered, or not yet
      * @param records for other topics, in order
      * @param deadLetter why the record goes to the dead letters; null when it does not
+     * @param ignored why a report decides nothing, for people; null when it is none, or does
      */
-    public record Settled(List<Answer> answers, List<TopicRecord> records, DeadLetter deadLetter) {
+    public record Settled(List<Answer> answers, List<TopicRecord> records, DeadLetter deadLetter, String ignored) {
         public Settled {
             answers = List.copyOf(answers);
+        }
+
+        Settled(List<Answer> answers, List<TopicRecord> records, DeadLetter deadLetter) {
+            this(answers, records, deadLetter, null);
         }
 
         /** The first answer; null when there is none. */
@@ -157,9 +162,11 @@ public final class CommandHandler<C extends Command> {
         Cursor next = next(rows, cursor(rows).commandOffset());
         try {
             Reported reported = rules.report(value, rows, partition.at(next.decision()));
-            return reported instanceof Decided decided
-                    ? concluded(rows, decided.partitionKey(), decided.effects(), null, next, nowMs)
-                    : new Settled(List.of(), ((Ignored) reported).records(), null);
+            if (reported instanceof Ignored ignored) {
+                return new Settled(List.of(), ignored.records(), null, ignored.why());
+            }
+            Decided decided = (Decided) reported;
+            return concluded(rows, decided.partitionKey(), decided.effects(), null, next, nowMs);
         } catch (UndecodableException | NoncanonicalKeyException e) {
             return new Settled(List.of(), List.of(), new DeadLetter(OutcomeCode.MALFORMED, e.getMessage()));
         }

@@ -103,7 +103,11 @@ public final class CommandProcessor implements Processor<byte[], byte[], RoutedK
     }
 
     private Settled settleReport(CommandRecord report) {
-        return settle(report, () -> handler.report(report.value(), rows, context.currentSystemTimeMs()));
+        Settled settled = settle(report, () -> handler.report(report.value(), rows, context.currentSystemTimeMs()));
+        if (settled.ignored() != null) {
+            LOG.info("ignored, since it is late or repeated: {}", settled.ignored());
+        }
+        return settled;
     }
 
     private Settled settle(CommandRecord read, Supplier<Settled> settling) {

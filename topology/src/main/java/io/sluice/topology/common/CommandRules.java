@@ -88,9 +88,10 @@ public interface CommandRules<C extends Command> {
         /**
          * It is late, or repeated, and decides nothing.
          *
+         * @param why for people
          * @param records for other topics all the same
          */
-        record Ignored(List<TopicRecord> records) implements Reported {
+        record Ignored(String why, List<TopicRecord> records) implements Reported {
             public Ignored {
                 records = List.copyOf(records);
             }

@@ -18,16 +18,12 @@ import io.sluice.topology.common.CommandReader.Refused;
 import io.sluice.topology.common.CommandRules;
 import io.sluice.topology.common.DecisionLimits;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is particular to region commands, and to the reports of those who write manifests. One instance per task, used by its stream
  * thread only.
  */
 final class RegionRules implements CommandRules<RegionCommand> {
-    private static final Logger LOG = LoggerFactory.getLogger(RegionRules.class);
-
     private final RegionDecider decider;
     private final RegionCommandCodec commands;
     private final ManifestReportCodec reports;
@@ -63,8 +59,7 @@ final class RegionRules implements CommandRules<RegionCommand> {
         ManifestReport report = reports.decode(value);
         RegionDecision decision = decider.decide(state.view(rows), report, position.decision());
         if (decision.ignored() != null) {
-            LOG.info("ignored a writer's {}", decision.ignored());
-            return new Reported.Ignored(records.ofIgnored(report, decision));
+            return new Reported.Ignored(decision.ignored(), records.ofIgnored(report, decision));
         }
         return new Reported.Decided(U64.text(report.regionId()), effects(decision, rows, position));
     }
