@@ -118,8 +118,11 @@ class RegionWritesTest {
         ManifestWriteOrder created = regions.lastOrder();
         rig.flushes(R, 2);
         int reports = regions.reports().size();
+        int looks = regions.looks();
 
         rig.writes().ordered(created);
+        rig.pass(Duration.ofMinutes(1));
+        assertThat(regions.looks() - looks).as("nothing is waited for").isEqualTo(1);
         rig.writes().ordered(regions.lastOrder());
         rig.pass(Duration.ofMinutes(1));
         assertThat(rig.storage().written()).hasSize(3);
@@ -248,14 +251,17 @@ class RegionWritesTest {
     @Test
     void eachOrderHasAttemptsOfItsOwn() {
         rig.create(R);
-        rig.storage().fail(5 + 5, new NotDone(false, "the disk is full"));
+        rig.storage().failAlways(new NotDone(false, "the disk is full"));
         regions.flush(R);
+        rig.pass(Duration.ofSeconds(2));
+        assertThat(rig.storage().written()).hasSize(1 + 5);
         regions.failsElsewhere(regions.lastOrder());
-        rig.storage().fail(5, new NotDone(false, "the disk is full"));
         String second = regions.flush(R);
-        rig.pass(Duration.ofSeconds(20));
+        rig.pass(Duration.ofSeconds(2));
+        assertThat(regions.code(second)).isNull();
+        rig.pass(Duration.ofSeconds(2));
         assertThat(regions.code(second)).isEqualTo(OutcomeCode.MANIFEST_WRITE_FAILED);
-        assertThat(rig.storage().written()).hasSize(1 + 6);
+        assertThat(rig.storage().written()).hasSize(1 + 5 + 6);
     }
 
     @Test
@@ -534,7 +540,7 @@ class RegionWritesTest {
     // Drops.
 
     @Test
-    void bM29_1_aDropRemovesTheFolder() {
+    void bM29_1_aDropRemovesTheFolder() throws Exception {
         rig.create(R);
         rig.flushes(R, 3);
         String dropped = rig.drop(R);
@@ -542,6 +548,7 @@ class RegionWritesTest {
         assertThat(regions.code(dropped)).isEqualTo(OutcomeCode.OK);
         assertThat(regions.region(R)).isNull();
         assertThat(rig.folder(R)).doesNotExist();
+        assertLockFree(R);
     }
 
     @Test
