@@ -90,7 +90,7 @@ public final class SingleObject {
         Schema writer = writerSchema(bytes);
         if (!writer.getFullName().equals(reader.getFullName())) {
             throw new UndecodableException(
-                    "value is a " + writer.getFullName() + ", expected a " + reader.getFullName());
+                    "value is a " + Texts.shortened(writer.getFullName()) + ", expected a " + reader.getFullName());
         }
         @SuppressWarnings("unchecked") // the reader under a class was made for that class
         DatumReader<T> datumReader = (DatumReader<T>) readers.computeIfAbsent(

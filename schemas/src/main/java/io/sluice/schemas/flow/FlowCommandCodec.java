@@ -2,6 +2,7 @@ package io.sluice.schemas.flow;
 
 import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.UndecodableException;
 import io.sluice.schemas.flow.FlowDefinition.FlownodeIdSpec;
 import io.sluice.schemas.flow.FlowDefinition.RouteSpec;
@@ -73,7 +74,7 @@ public final class FlowCommandCodec {
             case "io.sluice.avro.DropFlow" -> fromAvro(singleObject.decode(bytes, io.sluice.avro.DropFlow.class));
             case "io.sluice.avro.CommentFlow" -> fromAvro(singleObject.decode(bytes, io.sluice.avro.CommentFlow.class));
             default ->
-                throw new UndecodableException("value is a " + kind
+                throw new UndecodableException("value is a " + Texts.shortened(kind)
                         + ", which is no flow command: expected CreateFlow, ReplaceFlow, DropFlow or CommentFlow");
         };
     }

@@ -2,6 +2,7 @@ package io.sluice.schemas.flownode;
 
 import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.common.UndecodableException;
 
@@ -42,7 +43,7 @@ public final class FlownodeCommandCodec {
             case "io.sluice.avro.ReportFlowState" ->
                 fromAvro(singleObject.decode(bytes, io.sluice.avro.ReportFlowState.class));
             default ->
-                throw new UndecodableException("value is a " + kind
+                throw new UndecodableException("value is a " + Texts.shortened(kind)
                         + ", which is no flownode command: expected RegisterFlownode or ReportFlowState");
         };
     }

@@ -1,6 +1,7 @@
 package io.sluice.schemas.region;
 
 import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.common.Texts;
 import io.sluice.schemas.common.UndecodableException;
 import io.sluice.schemas.region.ManifestReport.ManifestWriteFailed;
 import io.sluice.schemas.region.ManifestReport.ManifestWritten;
@@ -32,7 +33,7 @@ public final class ManifestReportCodec {
             case "io.sluice.avro.ManifestWriteFailed" ->
                 fromAvro(singleObject.decode(bytes, io.sluice.avro.ManifestWriteFailed.class));
             default ->
-                throw new UndecodableException("value is a " + kind
+                throw new UndecodableException("value is a " + Texts.shortened(kind)
                         + ", which is no report of a manifest write: expected ManifestWritten or ManifestWriteFailed");
         };
     }

@@ -185,7 +185,7 @@ public final class RegionCommandCodec {
                 fromAvro(singleObject.decode(bytes, io.sluice.avro.ImportRegion.class));
             default ->
                 throw new UndecodableException(
-                        "value is a " + kind
+                        "value is a " + Texts.shortened(kind)
                                 + ", which is no region command: expected CreateRegion, AlterRegion, EditRegion, FlushRegion, "
                                 + "CompactRegion, TruncateRegion, DropRegion, SetRegionRole, PublishIndex, DiscardUnflushed, ConfirmDeleted or ImportRegion");
         };

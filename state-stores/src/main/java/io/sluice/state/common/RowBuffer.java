@@ -19,6 +19,8 @@ public final class RowBuffer implements RowStore {
     private final RowScanner below;
     // A null value is a delete.
     private final Map<ByteBuffer, byte[]> writes = new LinkedHashMap<>();
+    // The same by key, from the first scan on: most decisions make none.
+    private NavigableMap<byte[], byte[]> sorted;
 
     public RowBuffer(RowScanner below) {
         this.below = below;
@@ -31,16 +33,13 @@ public final class RowBuffer implements RowStore {
         return written != null || writes.containsKey(wrapped) ? written : below.get(key);
     }
 
-    /** Looks at every row that was written, once per scan: a decision that writes many rows should not scan often after that. */
+    /** What the visitor writes is not visited. */
     @Override
     public void scan(byte[] from, byte[] toExclusive, RowVisitor visitor) {
-        NavigableMap<byte[], byte[]> written = new TreeMap<>(Arrays::compareUnsigned);
-        writes.forEach((key, value) -> {
-            if (Arrays.compareUnsigned(key.array(), from) >= 0
-                    && Arrays.compareUnsigned(key.array(), toExclusive) < 0) {
-                written.put(key.array(), value);
-            }
-        });
+        if (Arrays.compareUnsigned(from, toExclusive) >= 0) {
+            return;
+        }
+        NavigableMap<byte[], byte[]> written = new TreeMap<>(sorted().subMap(from, true, toExclusive, false));
         boolean[] goOn = {true};
         below.scan(from, toExclusive, (key, value) -> {
             goOn[0] = visitBefore(key, written, visitor);
@@ -51,6 +50,21 @@ public final class RowBuffer implements RowStore {
         });
         if (goOn[0]) {
             visitBefore(toExclusive, written, visitor);
+        }
+    }
+
+    private NavigableMap<byte[], byte[]> sorted() {
+        if (sorted == null) {
+            sorted = new TreeMap<>(Arrays::compareUnsigned);
+            writes.forEach((key, value) -> sorted.put(key.array(), value));
+        }
+        return sorted;
+    }
+
+    private void write(byte[] key, byte[] value) {
+        writes.put(ByteBuffer.wrap(key), value);
+        if (sorted != null) {
+            sorted.put(key, value);
         }
     }
 
@@ -72,12 +86,12 @@ public final class RowBuffer implements RowStore {
 
     @Override
     public void put(byte[] key, byte[] value) {
-        writes.put(ByteBuffer.wrap(key), Objects.requireNonNull(value, "value"));
+        write(key, Objects.requireNonNull(value, "value"));
     }
 
     @Override
     public void delete(byte[] key) {
-        writes.put(ByteBuffer.wrap(key), null);
+        write(key, null);
     }
 
     /** Whether nothing is to be written. */
@@ -104,5 +118,6 @@ public final class RowBuffer implements RowStore {
             }
         });
         writes.clear();
+        sorted = null;
     }
 }

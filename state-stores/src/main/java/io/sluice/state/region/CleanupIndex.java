@@ -73,7 +73,10 @@ public final class CleanupIndex {
         }
     }
 
-    static void delete(RowWriter out, long regionId, UUID fileId) {
-        out.delete(key(regionId, fileId));
+    static <R extends RowReader & RowWriter> void delete(R rows, long regionId, UUID fileId) {
+        byte[] key = key(regionId, fileId);
+        if (rows.get(key) != null) {
+            rows.delete(key);
+        }
     }
 }

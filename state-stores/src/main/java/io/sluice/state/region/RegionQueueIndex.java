@@ -2,6 +2,7 @@ package io.sluice.state.region;
 
 import io.sluice.schemas.region.QueuedCommand;
 import io.sluice.schemas.region.RegionRecordCodec;
+import io.sluice.state.common.Damage;
 import io.sluice.state.common.KeyReader;
 import io.sluice.state.common.KeyWriter;
 import io.sluice.state.common.Keys;
@@ -66,12 +67,15 @@ public final class RegionQueueIndex {
         return rows.get(waitingKey(regionId, commandId)) != null;
     }
 
-    /** The command that arrived next, at this number or later; null if there is none. */
+    /** The command that arrived next, at this number or later; null if there is none. One that cannot be read is passed over. */
     public Entry next(RowScanner rows, long regionId, long fromArrival) {
         List<Entry> found = new ArrayList<>(1);
         rows.scan(key(regionId, fromArrival), Keys.afterPrefix(prefix(regionId)), (key, value) -> {
-            found.add(new Entry(decodeKey(key).arrival(), codec.decodeQueued(value)));
-            return false;
+            Entry entry = Damage.readOrNull(() -> new Entry(decodeKey(key).arrival(), codec.decodeQueued(value)));
+            if (entry != null) {
+                found.add(entry);
+            }
+            return entry == null;
         });
         return found.isEmpty() ? null : found.get(0);
     }

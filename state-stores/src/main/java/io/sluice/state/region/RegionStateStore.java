@@ -188,6 +188,7 @@ public final class RegionStateStore {
         long regionId = restored.regionId();
         RegionManifest manifest = restored.manifest();
         deleteManifest(rows, regionId);
+        WriteOrderIndex.delete(rows, regionId);
         manifest.files().values().forEach(file -> RegionFileIndex.write(rows, regionId, file));
         List<RemovedFiles> removed = manifest.removedFiles();
         for (int i = 0; i < removed.size(); i++) {

@@ -188,6 +188,10 @@ public final class CommandHandler<C extends Command> {
         if (recorded != null) {
             return new Settled(List.of(recorded), List.of(), deadLetter);
         }
+        if (rules.isPending(key, rows)) {
+            // A command with this id was taken already. Its one outcome answers this record too; now nobody can.
+            return new Settled(List.of(), List.of(), deadLetter);
+        }
         Cursor next = next(rows, record.offset());
         Outcome outcome = rules.undecided(refused, key.partitionKey(), partition.at(next.decision()));
         return refused(rows, key, outcome, deadLetter, next, nowMs);

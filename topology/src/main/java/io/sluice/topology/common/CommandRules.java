@@ -2,6 +2,7 @@ package io.sluice.topology.common;
 
 import io.sluice.schemas.common.Command;
 import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Position;
@@ -31,6 +32,11 @@ public interface CommandRules<C extends Command> {
      * @throws io.sluice.schemas.common.UndecodableException if a row that is needed cannot be read
      */
     Effects decide(C command, RowStore rows, Position position, long commandOffset) throws DecisionTooLargeException;
+
+    /** Whether a command with this key waits for something, so that its outcome is still to come. */
+    default boolean isPending(CommandKey key, RowStore rows) {
+        return false;
+    }
 
     /** The outcome of a command that {@link #decide} found too large. */
     Outcome tooLarge(C command, String why, RowStore rows, Position position);

@@ -27,6 +27,8 @@ import java.util.UUID;
  */
 final class FileChecks {
     private static final UUID NO_ID = new UUID(0, 0);
+    /** The highest u64: nothing could follow it. */
+    static final long LAST = -1;
 
     private FileChecks() {}
 
@@ -42,7 +44,15 @@ final class FileChecks {
                 return gone(removed);
             }
         }
+        if (isLast(draft.region().committedSequence())) {
+            return RegionChecks.invalid("committed_sequence of the region is " + U64.text(LAST)
+                    + ", after which there is no sequence for the files of an edit");
+        }
         return new Verdict.Write(RegionWriteKind.EDIT, edit(draft, List.of(command)));
+    }
+
+    private static boolean isLast(Long sequence) {
+        return sequence != null && sequence == LAST;
     }
 
     /** Whether it can share a write with others: it only adds files, none with a sequence, and sets nothing else. */
@@ -76,6 +86,10 @@ final class FileChecks {
         Verdict invalid = checkAdded(draft, command.filesToAdd());
         if (invalid != null) {
             return invalid;
+        }
+        if (isLast(command.committedSequence())) {
+            return RegionChecks.invalid(
+                    "committed_sequence is " + U64.text(LAST) + ": no sequence could follow it, allowed is less");
         }
         if (isStale(draft.region(), command)) {
             return RegionChecks.truncated("the flush was prepared before the region was truncated up to entry "

@@ -52,28 +52,57 @@ final class RegionCreation {
      */
     static void restore(RegionDraft draft, ImportRegion command, long decision) {
         RegionRecord region = draft.region();
-        RegionManifest manifest = command.manifest();
-        String invalid = command.role() == RegionRole.LEADER || command.role() == RegionRole.FOLLOWER
-                ? RegionMetadataChecks.malformed(manifest.metadata(), command.regionId())
-                : "role of an imported region is " + command.role() + ": allowed are LEADER and FOLLOWER";
+        RegionManifest manifest = withoutEmptyEntries(command.manifest());
+        String invalid = malformed(command, manifest);
         if (invalid != null) {
             draft.refuse(command, OutcomeCode.INVALID_ARGUMENT, invalid);
-        } else if (draft.isWriting()) {
+        } else if (draft.isWriting() && draft.openOrder() != null) {
             draft.refuse(command, OutcomeCode.REGION_BUSY, RegionAdmission.busy(region));
-        } else if (region != null && manifest.equals(draft.storedManifest())) {
+        } else if (region != null && region.role() == command.role() && manifest.equals(draft.storedManifest())) {
             draft.unchanged(command);
         } else if (region != null && !command.orReplace()) {
             draft.refuse(
                     command,
                     OutcomeCode.REGION_ALREADY_EXISTS,
-                    "region " + U64.text(command.regionId()) + " already exists, at manifest version "
-                            + U64.text(region.manifestVersion())
-                            + " and with another manifest: import it with or_replace to"
-                            + " put the imported one in its place");
+                    "region " + U64.text(command.regionId()) + " already exists, is " + region.state()
+                            + " and has another manifest, or another role than the imported one: import it with or_replace"
+                            + " to put the imported one in its place");
         } else {
-            draft.restore(restored(command, decision), manifest);
+            draft.restore(
+                    restored(command, decision), manifest, command.envelope().issuedAtNanos());
             draft.applied(command);
         }
+    }
+
+    /** An entry that lists nothing says nothing, and has no row. */
+    private static RegionManifest withoutEmptyEntries(RegionManifest m) {
+        return new RegionManifest(
+                m.metadata(),
+                m.files(),
+                m.removedFiles().stream()
+                        .filter(entry -> !entry.files().isEmpty())
+                        .toList(),
+                m.flushedEntryId(),
+                m.flushedSequence(),
+                m.committedSequence(),
+                m.manifestVersion(),
+                m.truncatedEntryId(),
+                m.compactionTimeWindow(),
+                m.sstFormat(),
+                m.appendMode());
+    }
+
+    private static String malformed(ImportRegion command, RegionManifest manifest) {
+        if (command.role() != RegionRole.LEADER && command.role() != RegionRole.FOLLOWER) {
+            return "role of an imported region is " + command.role() + ": allowed are LEADER and FOLLOWER";
+        }
+        if (manifest.manifestVersion() == FileChecks.LAST) {
+            return "manifest_version is " + U64.text(manifest.manifestVersion()) + ": no version could follow it";
+        }
+        if (manifest.committedSequence() != null && manifest.committedSequence() == FileChecks.LAST) {
+            return "committed_sequence is " + U64.text(manifest.committedSequence()) + ": no sequence could follow it";
+        }
+        return RegionMetadataChecks.malformed(manifest.metadata(), command.regionId());
     }
 
     private static RegionRecord restored(ImportRegion command, long decision) {

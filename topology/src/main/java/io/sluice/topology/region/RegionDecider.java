@@ -7,7 +7,9 @@ import io.sluice.schemas.region.DropRegion;
 import io.sluice.schemas.region.ImportRegion;
 import io.sluice.schemas.region.ManifestReport;
 import io.sluice.schemas.region.RegionCommand;
+import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.SetRegionRole;
+import io.sluice.state.common.Damage;
 import io.sluice.state.region.RegionView;
 
 /**
@@ -62,7 +64,7 @@ public final class RegionDecider {
      */
     public RegionDecision decide(RegionView view, RegionCommand command, long decision, long commandOffset) {
         RegionDraft draft = new RegionDraft(view, command.regionId(), decision, limits);
-        if (draft.isPending(command.envelope().commandId())) {
+        if (isPending(view, command.regionId(), command.envelope().commandId())) {
             return draft.toDecision();
         }
         if (command instanceof ConfirmDeleted confirmed) {
@@ -91,6 +93,18 @@ public final class RegionDecider {
         } else {
             draft.unchanged(command);
         }
+    }
+
+    /** Whether a command waits or its write is in flight, so that its outcome is still to come; not if that cannot be read. */
+    static boolean isPending(RegionView view, long regionId, String commandId) {
+        if (view.isWaiting(regionId, commandId)) {
+            return true;
+        }
+        RegionRecord region = Damage.readOrNull(() -> view.region(regionId));
+        return region != null
+                && region.writeInFlight() != null
+                && region.writeInFlight().commands().stream()
+                        .anyMatch(command -> command.commandId().equals(commandId));
     }
 
     private static void refuseUnknown(RegionDraft draft, RegionCommand command) {

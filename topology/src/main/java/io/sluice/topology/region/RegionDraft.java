@@ -19,6 +19,7 @@ import io.sluice.schemas.region.RemovedFile;
 import io.sluice.schemas.region.RemovedFile.DataFile;
 import io.sluice.schemas.region.RemovedFiles;
 import io.sluice.schemas.region.WriteInFlight;
+import io.sluice.state.common.Damage;
 import io.sluice.state.region.ManifestActions;
 import io.sluice.state.region.RegionFact;
 import io.sluice.state.region.RegionFact.CommandLeftQueue;
@@ -95,10 +96,10 @@ final class RegionDraft {
         return region != null && region.writeInFlight() != null;
     }
 
-    /** What the writer has to write; null when nothing is in flight. */
+    /** What the writer has to write; null when nothing is in flight, or what is cannot be read. */
     ManifestWriteOrder openOrder() {
         if (!openOrderRead) {
-            setOpenOrder(isWriting() ? view.order(regionId) : null);
+            setOpenOrder(isWriting() ? Damage.readOrNull(() -> view.order(regionId)) : null);
         }
         return openOrder;
     }
@@ -118,14 +119,6 @@ final class RegionDraft {
 
     boolean isGivenUp(UUID fileId) {
         return givenUp.contains(fileId) || view.isGivenUp(regionId, fileId);
-    }
-
-    /** Whether a command waits or its write is in flight, so that its outcome is still to come. */
-    boolean isPending(String commandId) {
-        return view.isWaiting(regionId, commandId)
-                || (isWriting()
-                        && region.writeInFlight().commands().stream()
-                                .anyMatch(command -> command.commandId().equals(commandId)));
     }
 
     // Outcomes.
@@ -178,11 +171,40 @@ final class RegionDraft {
         order(actions);
     }
 
-    /** The region is this now, whatever it was. */
-    void restore(RegionRecord restored, RegionManifest content) {
+    /**
+     * The region is this now, whatever it was. Files that it had, and that the manifest does not name, are to be deleted; those that it
+     * names are not any more.
+     */
+    void restore(RegionRecord restored, RegionManifest content, long issuedAtNanos) {
         region = restored;
         recorded = restored;
+        Set<UUID> named = new HashSet<>(content.files().keySet());
+        content.removedFiles().forEach(list -> list.files().forEach(file -> named.add(file.fileId())));
+        List<FileMeta> orphaned = new ArrayList<>();
+        List<RemovedFiles> forgotten = List.of();
+        if (view.region(regionId) != null) {
+            view.files(regionId).stream()
+                    .filter(file -> !named.contains(file.fileId()))
+                    .forEach(orphaned::add);
+            forgotten = view.removed(regionId);
+        }
+        Set<RemovedFile> taken = named.stream()
+                .filter(fileId -> view.isGivenUp(regionId, fileId))
+                .map(fileId -> new DataFile(fileId, null))
+                .collect(Collectors.toSet());
+        if (!taken.isEmpty()) {
+            facts.add(new FilesDeleted(regionId, taken));
+        }
         facts.add(new RegionRestored(restored, content));
+        long atMs = milliseconds(issuedAtNanos);
+        Set<RemovedFile> given = new LinkedHashSet<>();
+        orphaned.forEach(file -> given.add(new DataFile(file.fileId(), file.indexFileVersion())));
+        forgotten.forEach(list -> list.files().stream()
+                .filter(file -> file instanceof DataFile && !named.contains(file.fileId()))
+                .forEach(given::add));
+        if (!given.isEmpty()) {
+            facts.add(new FilesGivenUp(regionId, new RemovedFiles(atMs, given)));
+        }
     }
 
     /** What the rows say of the manifest; null when there is none. */

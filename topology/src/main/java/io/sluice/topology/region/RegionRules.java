@@ -2,6 +2,7 @@ package io.sluice.topology.region;
 
 import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.CommandFamily;
+import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Position;
@@ -71,6 +72,12 @@ final class RegionRules implements CommandRules<RegionCommand> {
                 .map(outcome -> outcome.at(position))
                 .toList();
         return new Effects(outcomes, buffer, records.of(decision, buffer, position.decision()));
+    }
+
+    @Override
+    public boolean isPending(CommandKey key, RowStore rows) {
+        Long regionId = U64.parseOrNull(key.partitionKey());
+        return regionId != null && RegionDecider.isPending(state.view(rows), regionId, key.commandId());
     }
 
     /** Never: what a decision writes is bounded where it is decided; only what takes away may be more. */

@@ -75,6 +75,17 @@ class RegionFileCasesTest {
         r.when(flush("", 5L, 11L)).expect(OutcomeCode.REGION_TRUNCATED, 2L);
     }
 
+    @Test
+    void aSequenceAfterWhichThereIsNoneIsRefused() {
+        r.given(create());
+        r.when(flush("+F", 1L, 1L, -1L))
+                .expect(OutcomeCode.INVALID_ARGUMENT, 0L)
+                .expectFiles("");
+        r.given(flush("+A", 1L, 1L, -2L));
+        r.when(edit("+B")).ok().expect(OutcomeCode.OK, 2L);
+        r.when(edit("+C")).expect(OutcomeCode.INVALID_ARGUMENT, 2L).expectFiles("AB");
+    }
+
     // M10: truncated data came back.
 
     @Test

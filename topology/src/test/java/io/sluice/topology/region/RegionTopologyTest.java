@@ -32,6 +32,7 @@ import io.sluice.schemas.region.RegionCommandCodec;
 import io.sluice.schemas.region.RegionRecordCodec;
 import io.sluice.schemas.region.RegionRole;
 import io.sluice.schemas.region.RegionStateRecord;
+import io.sluice.state.region.RegionQueueIndex;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
@@ -45,10 +46,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,6 +210,41 @@ class RegionTopologyTest {
                         .isEqualTo(2));
         send(flush("+F", null, null).as("f"));
         assertThat(outcome().position()).as("the recorded one").isEqualTo(at(6));
+    }
+
+    @Test
+    void aBrokenRecordUnderTheKeyOfACommandThatWaitsIsNotItsOutcome() {
+        given();
+        send(alter(metadata(1, "c")).as("a"));
+        send(drop().as("d"));
+        commands.pipeInput(ID + "/d", new byte[] {1, 2, 3});
+        commands.pipeInput(ID + "/a", new byte[] {1, 2, 3});
+        assertThat(outcomes.isEmpty()).isTrue();
+        assertThat(deadLetters.readKeyValuesToList()).hasSize(2);
+
+        written(order());
+        written(order());
+        assertThat(outcomes.readKeyValuesToList())
+                .extracting(one -> one.key, one -> outcome(one.value).code())
+                .containsExactly(tuple(ID + "/a", OutcomeCode.OK), tuple(ID + "/d", OutcomeCode.OK));
+        commands.pipeInput(ID + "/d", new byte[] {1, 2, 3});
+        assertThat(outcome().code()).as("the recorded one").isEqualTo(OutcomeCode.OK);
+    }
+
+    @Test
+    void aWaitingCommandThatCannotBeReadHoldsNobodyUp() {
+        given();
+        send(alter(metadata(1, "c")).as("a"));
+        ManifestWriteOrder altering = order();
+        send(flush("+A", null, null).as("lost"));
+        send(flush("+B", null, null).as("f"));
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(TopicNames.REGION_STORE);
+        store.put(Bytes.wrap(RegionQueueIndex.key(REGION, 2)), new byte[] {1, 2, 3});
+
+        written(altering);
+        assertThat(outcome().commandId()).isEqualTo("a");
+        written(order());
+        assertThat(outcome().commandId()).isEqualTo("f");
     }
 
     @Test

@@ -8,7 +8,9 @@ import static io.sluice.topology.region.RegionCommands.drop;
 import static io.sluice.topology.region.RegionCommands.flush;
 import static io.sluice.topology.region.RegionCommands.restore;
 import static io.sluice.topology.region.RegionCommands.truncateAll;
+import static io.sluice.topology.region.RegionCommands.truncateFiles;
 import static io.sluice.topology.region.RegionSamples.REGION;
+import static io.sluice.topology.region.RegionSamples.file;
 import static io.sluice.topology.region.RegionSamples.id;
 import static io.sluice.topology.region.RegionSamples.indexed;
 import static io.sluice.topology.region.RegionSamples.metadata;
@@ -99,6 +101,33 @@ class RegionUpkeepTest {
                 .expectState(RegionState.READ_ONLY);
         assertThat(r.manifest()).isEqualTo(other);
         assertThat(r.region().incarnation()).as("another history").isGreaterThan(before);
+    }
+
+    @Test
+    void anImportWithAnotherRoleIsNoRepetition() {
+        RegionManifest manifest = manifest(41, metadata(3));
+        r.given(restore(manifest, RegionRole.FOLLOWER, false));
+        r.when(restore(manifest, RegionRole.LEADER, false)).expect(OutcomeCode.REGION_ALREADY_EXISTS, 41L);
+        r.when(restore(manifest, RegionRole.LEADER, true))
+                .expect(OutcomeCode.OK, 41L)
+                .expectState(RegionState.WRITABLE);
+    }
+
+    @Test
+    void filesThatAnImportTakesTheRegionFromAreToBeDeletedAndThoseItBringsAreNot() {
+        r.given(create(), flush("+A +B +D", 5L, 5L), truncateFiles("D"));
+        r.when(compact("+C -Z")).expectCleanup("C");
+        r.when(restore(manifest(7, metadata(1), file('A'), file('C')), RegionRole.LEADER, true))
+                .expect(OutcomeCode.OK, 7L)
+                .expectFiles("AC")
+                .expectRemoved("B")
+                .expectCleanup("D");
+    }
+
+    @Test
+    void anImportAfterWhichNothingCouldFollowIsRefused() {
+        r.when(restore(manifest(-1, metadata(3)), RegionRole.LEADER, false)).expect(OutcomeCode.INVALID_ARGUMENT, null);
+        assertThat(r.region()).isNull();
     }
 
     @Test
