@@ -98,7 +98,8 @@ final class RegionVerifyCommand extends ClientCommand {
                 if (opening instanceof Refused refused) {
                     findings.add(refused.reason());
                 }
-                return new Look(real.manifestVersion(), null, findings, null, unusable(opening, directory), true);
+                // Also while it is written anew.
+                return new Look(real.manifestVersion(), null, findings, null, unusable(opening, directory), false);
             }
             String id = U64.text(opened.manifest().metadata().regionId());
             if (!id.equals(region.id())) {
@@ -133,7 +134,7 @@ final class RegionVerifyCommand extends ClientCommand {
         if (!comparison.differences().isEmpty()) {
             trouble = directory + " and the service differ at version " + U64.text(wanted) + ", "
                     + comparison.differences().size() + " times. What the service says is true:"
-                    + " the instance that owns the region writes the directory anew when it starts;"
+                    + " the instance that owns the region writes the directory anew with the region's next change;"
                     + " `sluice export manifest` writes it elsewhere at once.";
         } else if (ManifestFolder.errors(opened.findings()) > 0) {
             trouble = "Something in " + directory + " is no part of the manifest, as said above. Take it away.";
@@ -149,8 +150,8 @@ final class RegionVerifyCommand extends ClientCommand {
         return opening instanceof Refused
                 ? directory
                         + " cannot be opened, as said above. What the service says is not affected: the instance that owns"
-                        + " the region writes the directory anew when it starts; `sluice export manifest` writes it elsewhere"
-                        + " at once."
+                        + " the region writes the directory anew with the region's next change; `sluice export manifest`"
+                        + " writes it elsewhere at once."
                 : ManifestFolder.whyNot(opening, directory);
     }
 
@@ -163,7 +164,7 @@ final class RegionVerifyCommand extends ClientCommand {
     private static String ahead(Path directory, long there, long wanted) {
         return directory + " has versions up to " + U64.text(there) + ", the service is at " + U64.text(wanted)
                 + ": what is above never became real, unless a write takes very long (`sluice region get` shows the"
-                + " state). The instance that owns the region takes it away when it starts.";
+                + " state). The instance that owns the region takes it away soon, with the next change at the latest.";
     }
 
     private void report(Look look) {

@@ -255,8 +255,8 @@ public final class SettingsTable {
                 MANIFESTS,
                 "Folder of the files, one folder per region in it; made when it is missing. Outside of state.dir, since that"
                         + " may be deleted. It needs hard links. Instances may share it; with folders of their own each"
-                        + " makes a region's files anew when it begins to decide the region and they are not what they have"
-                        + " to be.");
+                        + " makes a region's files anew with the region's next change if they are not what they have to"
+                        + " be.");
         fixed(
                 MANIFEST_CHECKPOINT_DISTANCE,
                 Type.LONG,

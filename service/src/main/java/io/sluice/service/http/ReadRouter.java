@@ -51,7 +51,10 @@ final class ReadRouter {
                 request,
                 one == null ? part(request, route.ofSeveral()) : whole(request, route.ofOne()),
                 atLeast,
-                request.prefersStale() && !atLeast.latest(),
+                // What is asked with a body is about to be acted on: only whoever decides can say it.
+                request.prefersStale()
+                        && !atLeast.latest()
+                        && request.route().method().equals("GET"),
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs));
         if (forwardedFor != null) {
             requireIn(scope, forwardedFor);

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -79,7 +80,12 @@ final class DirectoryStorage implements ManifestStorage {
     public WriteOutcome write(OpenOrder order) {
         long regionId = order.order().regionId();
         if (order.order().kind() == ManifestWriteKind.DROP) {
-            return drop(regionId);
+            // Asked once more under the lock: who stood still meanwhile must not remove what another one has made
+            // since.
+            return drop(regionId, () -> {
+                order.before().get();
+                return true;
+            });
         }
         ManifestDirectory directory = null;
         Tip written = null;
@@ -147,11 +153,14 @@ final class DirectoryStorage implements ManifestStorage {
         }
     }
 
-    private WriteOutcome drop(long regionId) {
+    private WriteOutcome drop(long regionId, BooleanSupplier isToBe) {
         ManifestDirectory directory = null;
         try {
             Held held = open.take(regionId);
             directory = held == null ? ManifestDirectory.open(folder(regionId), settings) : held.directory();
+            if (!isToBe.getAsBoolean()) {
+                return WriteOutcome.Done.ENTIRELY;
+            }
             DropResult result = directory.drop();
             return result instanceof DropResult.Dropped dropped
                     ? new WriteOutcome.Done(dropped.leftover())
@@ -257,9 +266,30 @@ final class DirectoryStorage implements ManifestStorage {
     }
 
     @Override
-    public WriteOutcome clear(long regionId) {
+    public WriteOutcome clear(long regionId, BooleanSupplier isGone) {
         // Without a look a folder would be made only to be removed, and its lock file would stay.
-        return Files.exists(folder(regionId), LinkOption.NOFOLLOW_LINKS) ? drop(regionId) : WriteOutcome.Done.ENTIRELY;
+        return Files.exists(folder(regionId), LinkOption.NOFOLLOW_LINKS)
+                ? drop(regionId, isGone)
+                : WriteOutcome.Done.ENTIRELY;
+    }
+
+    @Override
+    public void restore(long regionId, Supplier<RegionManifest> state) {
+        Held held = open.take(regionId);
+        try (ManifestDirectory directory =
+                held == null ? ManifestDirectory.open(folder(regionId), settings) : held.directory()) {
+            RegionManifest now = state.get();
+            if (now != null) {
+                directory.catchUp(now, null);
+            }
+        } catch (HeldException e) {
+            LOG.warn("{}", heldElsewhere(regionId, e));
+        } catch (IOException e) {
+            LOG.warn(
+                    "what never became real of region {} is still in its directory, the next change takes it away: {}",
+                    U64.text(regionId),
+                    e.getMessage());
+        }
     }
 
     @Override

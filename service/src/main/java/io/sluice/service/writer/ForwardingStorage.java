@@ -4,6 +4,7 @@ import io.sluice.schemas.region.ManifestWriteOrder;
 import io.sluice.schemas.region.RegionManifest;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
@@ -26,8 +27,13 @@ public class ForwardingStorage implements ManifestStorage {
     }
 
     @Override
-    public WriteOutcome clear(long regionId) {
-        return to.clear(regionId);
+    public WriteOutcome clear(long regionId, BooleanSupplier isGone) {
+        return to.clear(regionId, isGone);
+    }
+
+    @Override
+    public void restore(long regionId, Supplier<RegionManifest> state) {
+        to.restore(regionId, state);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sluice.service.writer;
 import io.sluice.schemas.region.ManifestWriteOrder;
 import io.sluice.schemas.region.RegionManifest;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
@@ -23,8 +24,19 @@ public interface ManifestStorage extends AutoCloseable {
      */
     void checkpointIfDue(ManifestWriteOrder written, Supplier<RegionManifest> state);
 
-    /** Removes what is left of a region that is not there. */
-    WriteOutcome clear(long regionId);
+    /**
+     * Removes what is left of a region that is not there.
+     *
+     * @param isGone asked once nobody else can write there: nothing is removed if it is false
+     */
+    WriteOutcome clear(long regionId, BooleanSupplier isGone);
+
+    /**
+     * Takes away what was written and never became real. A failure is for the log: the next write does it too.
+     *
+     * @param state gives the manifest as it is, once nobody else can write there; null if that is not the time for it
+     */
+    void restore(long regionId, Supplier<RegionManifest> state);
 
     /** Regions whose removal was begun and not finished. */
     Set<Long> unfinishedDrops();

@@ -3,6 +3,7 @@ package io.sluice.service.writer;
 import io.sluice.schemas.region.ManifestWriteOrder;
 import io.sluice.schemas.region.RegionManifest;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
@@ -19,8 +20,13 @@ final class NoStorage implements ManifestStorage {
     }
 
     @Override
-    public WriteOutcome clear(long regionId) {
+    public WriteOutcome clear(long regionId, BooleanSupplier isGone) {
         return WriteOutcome.Done.ENTIRELY;
+    }
+
+    @Override
+    public void restore(long regionId, Supplier<RegionManifest> state) {
+        // Nothing was written.
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sluice.service.writer;
 
+import io.sluice.schemas.region.ManifestWriteKind;
 import io.sluice.schemas.region.ManifestWriteOrder;
 import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionRecord;
@@ -29,6 +30,23 @@ record RegionSituation(RegionRecord region, ManifestWriteOrder order, String las
     boolean isOpen(OrderKey key) {
         ManifestWriteOrder open = openOrder();
         return open != null && OrderKey.of(open).equals(key);
+    }
+
+    /** Whether what was ordered, and is not open any more, became real. */
+    boolean hasCome(OrderKey written, ManifestWriteKind kind) {
+        if (region == null) {
+            // Dropped since, with all that it had; but a region whose creation failed never was.
+            return kind != ManifestWriteKind.CREATE;
+        }
+        if (region.incarnation() != written.incarnation()) {
+            return region.incarnation() > written.incarnation();
+        }
+        if (kind == ManifestWriteKind.DROP || region.manifestVersion() == null) {
+            return false;
+        }
+        int byVersion = Long.compareUnsigned(region.manifestVersion(), written.version());
+        return byVersion > 0
+                || (byVersion == 0 && (lastCommandId == null || lastCommandId.equals(written.commandId())));
     }
 
     /** Whether an order is surely no longer to be carried out. If not, it may be open, or be closed, or not be seen yet. */

@@ -77,7 +77,9 @@ final class RegionTurns {
 
     /** A turn now, if it has none and none is planned. */
     synchronized void askUnlessPlanned(long regionId) {
-        if (!plans.containsKey(regionId)) {
+        Plan plan = plans.get(regionId);
+        // One that runs and was dropped will not be planned again by itself.
+        if (plan == null || plan.running && plan.dropped) {
             ask(regionId, 0);
         }
     }

@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
  *                                     |                               +- unknown --- again after a pause, for ever
  *                                     +- not yet the order that the topic has ------ look again soon
  *                                     +- no region, and an order to clear it away -- clear it away
+ *                                     +- reported as written, and not real all the same -- take it away
  *                                     +- nothing open, or reported just now -------- nothing
  * </pre>
  *
@@ -109,7 +110,7 @@ final class RegionWrites {
         }
     }
 
-    private record Reported(OrderKey order, long atNanos) {}
+    private record Reported(OrderKey order, ManifestWriteKind kind, boolean written, long atNanos) {}
 
     /** An order was closed while it was being worked on. */
     private static final class ClosedMeanwhileException extends RuntimeException {
@@ -153,10 +154,17 @@ final class RegionWrites {
         storage.retain(regions);
     }
 
-    /** Forgets reports that were decided on long ago. */
+    /** Looks once more at what was reported and must be decided on by now, and forgets it. */
     void forgetReports() {
-        long nowNanos = timer.nanoTime();
-        reported.values().removeIf(one -> nowNanos - one.atNanos() >= REPORT_SETTLES_NANOS);
+        reported.forEach((regionId, report) -> {
+            if (isSettled(report)) {
+                if (report.written()) {
+                    turns.ask(regionId, 0);
+                } else {
+                    reported.remove(regionId, report);
+                }
+            }
+        });
     }
 
     /** Begins nothing any more, waits a while for the writes that run, and lets go of everything. */
@@ -198,7 +206,48 @@ final class RegionWrites {
             return pause == RegionTurns.NO_MORE && hints.containsKey(regionId) ? 0 : pause;
         }
         attempts.remove(regionId);
+        proveReported(regionId, now);
         return hint == null ? RegionTurns.NO_MORE : follow(hint, now);
+    }
+
+    /**
+     * Takes away what was written and is not real: another writer had given the same order up, and its report came first. Who got that
+     * answer may delete the files that this version names.
+     */
+    private void proveReported(long regionId, RegionSituation now) {
+        Reported last = reported.get(regionId);
+        if (last == null || !isSettled(last)) {
+            return;
+        }
+        reported.remove(regionId, last);
+        if (!last.written() || now.hasCome(last.order(), last.kind())) {
+            return;
+        }
+        LOG.warn(
+                "version {} of region {} (command {}) was written here after it had failed elsewhere: it is taken away",
+                U64.text(last.order().version()),
+                U64.text(regionId),
+                last.order().commandId());
+        if (now.region() == null) {
+            storage.clear(regionId, () -> isGone(regionId));
+        } else {
+            storage.restore(regionId, () -> restedManifest(regionId));
+        }
+    }
+
+    private boolean isGone(long regionId) {
+        RegionSituation now = states.look(regionId);
+        return now.region() == null && now.order() == null;
+    }
+
+    /** Null while a write is in flight, which makes the directory what it has to be. */
+    private RegionManifest restedManifest(long regionId) {
+        RegionSituation now = states.lookWithManifest(regionId);
+        return now.order() == null ? now.manifest() : null;
+    }
+
+    private boolean isSettled(Reported report) {
+        return timer.nanoTime() - report.atNanos() >= REPORT_SETTLES_NANOS;
     }
 
     /** What a hint means that is not about the open order. */
@@ -224,7 +273,7 @@ final class RegionWrites {
     /** Nobody waits for it: what cannot be removed stays. */
     private long clear(Hint hint) {
         long regionId = hint.order.regionId();
-        WriteOutcome outcome = storage.clear(regionId);
+        WriteOutcome outcome = storage.clear(regionId, () -> isGone(regionId));
         String leftover = outcome instanceof Done done ? done.leftover() : reason(outcome);
         hint.failures++;
         if (leftover == null || FOR_LEFTOVERS.isOver(hint.failures)) {
@@ -357,7 +406,8 @@ final class RegionWrites {
 
     private void report(ManifestWriteOrder order, ManifestReport report) {
         long regionId = order.regionId();
-        Reported now = new Reported(OrderKey.of(order), timer.nanoTime());
+        Reported now =
+                new Reported(OrderKey.of(order), order.kind(), report instanceof ManifestWritten, timer.nanoTime());
         reported.put(regionId, now);
         reports.send(report, failure -> {
             LOG.warn("the report about {} may be lost, it is sent again: {}", shown(order), failure.toString());
@@ -369,9 +419,7 @@ final class RegionWrites {
     /** Whether the report about it is on its way, so that the store still shows it as open. */
     private boolean isReported(ManifestWriteOrder order) {
         Reported last = reported.get(order.regionId());
-        return last != null
-                && last.order().equals(OrderKey.of(order))
-                && timer.nanoTime() - last.atNanos() < REPORT_SETTLES_NANOS;
+        return last != null && last.order().equals(OrderKey.of(order)) && !isSettled(last);
     }
 
     private static String reason(WriteOutcome outcome) {

@@ -606,6 +606,72 @@ class RegionWritesTest {
     }
 
     @Test
+    void whatIsWrittenAfterItHadFailedElsewhereIsTakenAway() throws IOException {
+        rig.create(R);
+        regions.reportsAre(ReportFate.HELD);
+        String flushed = rig.flush(R);
+        regions.failsElsewhere(regions.lastOrder());
+        regions.decideHeld();
+        assertThat(regions.code(flushed)).isEqualTo(OutcomeCode.MANIFEST_WRITE_FAILED);
+        assertThat(rig.files(R)).containsExactly(delta(0), delta(1));
+
+        rig.pass(Duration.ofSeconds(6));
+        rig.writes().forgetReports();
+        rig.settle();
+        assertThat(rig.files(R)).containsExactly(delta(0));
+        rig.assertHoldsTheRegion(R);
+
+        regions.reportsAre(ReportFate.DECIDED);
+        rig.flush(R);
+        rig.assertHoldsTheRegion(R);
+    }
+
+    @Test
+    void aRegionWhoseCreationHadFailedElsewhereLeavesNothing() {
+        regions.reportsAre(ReportFate.HELD);
+        rig.create(R);
+        regions.failsElsewhere(regions.lastOrder());
+        regions.decideHeld();
+        assertThat(rig.folder(R)).exists();
+
+        rig.pass(Duration.ofSeconds(6));
+        rig.writes().forgetReports();
+        rig.settle();
+        assertThat(rig.folder(R)).doesNotExist();
+    }
+
+    @Test
+    void aRegionWhoseDropHadFailedElsewhereHasItsDirectoryAgain() throws IOException {
+        rig.create(R);
+        rig.flush(R);
+        regions.reportsAre(ReportFate.HELD);
+        rig.drop(R);
+        regions.failsElsewhere(regions.lastOrder());
+        regions.decideHeld();
+        assertThat(rig.folder(R)).doesNotExist();
+
+        rig.pass(Duration.ofSeconds(6));
+        rig.writes().forgetReports();
+        rig.settle();
+        rig.assertHoldsTheRegion(R);
+    }
+
+    @Test
+    void whatBecameRealIsLookedAtOnceMoreAndStays() throws IOException {
+        rig.create(R);
+        rig.flush(R);
+        rig.pass(Duration.ofSeconds(6));
+        rig.writes().forgetReports();
+        rig.settle();
+        int looks = regions.looks();
+        rig.assertHoldsTheRegion(R);
+
+        rig.writes().forgetReports();
+        rig.settle();
+        assertThat(regions.looks()).as("only once").isEqualTo(looks);
+    }
+
+    @Test
     void bM29_2_leftoversOfAnUnknownRegionAreRemoved() throws IOException {
         Files.createDirectories(rig.manifestFolder(R));
         Files.writeString(rig.manifestFolder(R).resolve(delta(0)), "{}");

@@ -44,9 +44,9 @@ class RegionKillCrash {
 
     @Test
     void killsAmidManyActionsChangeNothingInWhatComesOfThem() throws Exception {
-        int kills = TestSize.of(2, 10);
+        int kills = TestSize.of(1, 10);
         int regionCount = TestSize.of(20, 200);
-        int actions = TestSize.of(1_000, 20_000);
+        int actions = TestSize.of(600, 20_000);
         try (LocalSluice sluice =
                 LocalSluice.on(data).withInstance(InstanceMain::withTwoThreads).startBroker()) {
             SteadyLoad<RegionCommand> load =

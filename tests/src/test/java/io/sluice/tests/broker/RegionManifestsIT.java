@@ -36,7 +36,7 @@ class RegionManifestsIT {
     @Test
     void directoriesSayWhatStoresSayAlsoAfterEitherWasLost() {
         int regionCount = TestSize.of(20, 200);
-        int actions = TestSize.of(1_000, 20_000);
+        int actions = TestSize.of(600, 20_000);
         try (LocalSluice sluice = LocalSluice.on(data).start()) {
             RegionActions regions = new RegionActions(regionCount, SEED);
             long startNanos = System.nanoTime();
