@@ -485,8 +485,8 @@ class HttpApiIT {
     void positionsOfAllPartitions() {
         String position = http.post(flows, flow("f", "")).header("Sluice-Position");
         Answered all = http.get("/v1/positions", "Sluice-At-Least", position);
-        assertThat(ok(all).get("positions")).hasSize(8);
-        assertThat(all.header("Sluice-Position").split(",")).hasSize(8).contains(position, "flownode:3@0");
+        assertThat(ok(all).get("positions")).hasSize(12);
+        assertThat(all.header("Sluice-Position").split(",")).hasSize(12).contains(position, "flownode:3@0");
     }
 
     // ---- between instances
@@ -659,7 +659,7 @@ class HttpApiIT {
         JsonNode ready = ok(http.get("/health/ready"));
         assertThat(ready.get("status").textValue()).isEqualTo("ready");
         assertThat(ready.get("incarnation")).isEqualTo(live.get("incarnation"));
-        assertThat(ready.get("partitions")).hasSize(8);
+        assertThat(ready.get("partitions")).hasSize(12);
         assertThat(ready.at("/addresses/caught_up").booleanValue()).isTrue();
         assertThat(ready.get("partitions")).allSatisfy(partition -> {
             assertThat(partition.get("owner").textValue()).isEqualTo("127.0.0.1:0");
@@ -677,7 +677,7 @@ class HttpApiIT {
             assertProblem(notReady, 503, "NOT_READY");
             assertThat(notReady.header("Retry-After")).isEqualTo("1");
             assertThat(notReady.text("detail")).contains("streams are REBALANCING");
-            assertThat(notReady.json().get("partitions")).hasSize(8);
+            assertThat(notReady.json().get("partitions")).hasSize(12);
         } finally {
             NOT_READY.set(null);
         }

@@ -382,7 +382,7 @@ class InstallationIT {
     }
 
     private static TreeMap<String, Integer> counts(int flow, int flownode) {
-        return new TreeMap<>(Map.of("flow", flow, "flownode", flownode));
+        return new TreeMap<>(Map.of("flow", flow, "flownode", flownode, "region", 4));
     }
 
     private static byte[] text(String text) {

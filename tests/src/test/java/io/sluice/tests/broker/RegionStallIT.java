@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.client.GateSettings;
 import io.sluice.client.RegionWriteGate;
 import io.sluice.schemas.common.CommandEnvelope;
+import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
+import io.sluice.schemas.common.Position;
+import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.region.Admission;
@@ -18,7 +21,9 @@ import io.sluice.schemas.region.FlushRegion;
 import io.sluice.schemas.region.RegionCommand;
 import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionRole;
+import io.sluice.schemas.region.SetRegionRole;
 import io.sluice.schemas.region.TruncateRegion;
+import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.runtime.SluiceService;
 import io.sluice.service.writer.SlowAlters;
 import io.sluice.tests.harness.Flows;
@@ -26,16 +31,20 @@ import io.sluice.tests.harness.LocalSluice;
 import io.sluice.tests.harness.RegionProof;
 import io.sluice.tests.harness.Regions;
 import io.sluice.tests.harness.TestSize;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +57,8 @@ class RegionStallIT {
     private static final long ALTERED = (4096L << 32) + 1;
     private static final long OTHER = (4096L << 32) + 2;
     private static final Duration ALTER_TAKES = Duration.ofMillis(200);
+    /** Takes several times as long as the alter. */
+    private static final int BACKLOG = 5_000;
 
     @TempDir
     private Path data;
@@ -116,6 +127,44 @@ class RegionStallIT {
     }
 
     @Test
+    void aReportOvertakesTheCommandsThatWait() {
+        SluiceService service = sluice.instance().service();
+        long neighbour = neighbourOf(ALTERED);
+        sluice.settle(create(neighbour));
+        CompletableFuture<Outcome> alter = service.settle(alter(1), LocalSluice.WITHIN);
+        List<CompletableFuture<Outcome>> backlog = new ArrayList<>();
+        for (int i = 0; i < BACKLOG; i++) {
+            backlog.add(service.settle(
+                    new SetRegionRole(envelope(neighbour), neighbour, RegionRole.LEADER), LocalSluice.WITHIN));
+        }
+
+        Position altered = LocalSluice.within(alter).position();
+        Set<String> decidedAfter = backlog.stream()
+                .map(LocalSluice::within)
+                .filter(outcome -> outcome.position().partition() == altered.partition()
+                        && outcome.position().decision() > altered.decision())
+                .map(Outcome::commandId)
+                .collect(Collectors.toSet());
+        long reportedMs = reportedMs(ALTERED);
+        long overtaken = sluice.topics().read(TopicNames.REGION_COMMANDS).stream()
+                .filter(record -> record.value() != null && record.timestamp() < reportedMs)
+                .map(record -> CommandKey.decode(record.key()).commandId())
+                .filter(decidedAfter::contains)
+                .count();
+        System.out.printf("a report overtook %d of %d commands that were there before it%n", overtaken, BACKLOG);
+        assertThat(overtaken).isPositive();
+    }
+
+    /** When the last report about a region was appended, by the broker's clock. */
+    private long reportedMs(long regionId) {
+        return sluice.topics().read(TopicNames.REGION_REPORTS).stream()
+                .filter(record -> new String(record.key(), StandardCharsets.UTF_8).equals(U64.text(regionId)))
+                .mapToLong(ConsumerRecord::timestamp)
+                .max()
+                .orElseThrow();
+    }
+
+    @Test
     void aFlushThatWasPreparedBeforeATruncateIsInNoManifestWhicheverWayTheyMeet() {
         SluiceService service = sluice.instance().service();
         FileMeta kept = file(OTHER);
@@ -145,6 +194,16 @@ class RegionStallIT {
         assertThat(RegionProof.regions(sluice).removed(OTHER).value().givenUp())
                 .as("to be deleted")
                 .hasSize(2);
+    }
+
+    /** Another region that is decided in the same partition. */
+    private long neighbourOf(long regionId) {
+        FamilyPartitions partitions = sluice.instance().service().queries().partitions();
+        long neighbour = OTHER + 1;
+        while (!partitions.ofRegion(neighbour).equals(partitions.ofRegion(regionId))) {
+            neighbour++;
+        }
+        return neighbour;
     }
 
     private static double measured(Supplier<Outcome> command) {
