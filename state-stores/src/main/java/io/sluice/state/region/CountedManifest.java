@@ -3,6 +3,7 @@ package io.sluice.state.region;
 import io.sluice.schemas.region.FileMeta;
 import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.RegionState;
+import java.util.Collection;
 import java.util.UUID;
 
 /**
@@ -83,7 +84,16 @@ public abstract class CountedManifest extends HeldManifest {
         }
     }
 
+    @Override
+    public final Collection<FileMeta> eraseFiles() {
+        fileCount = 0;
+        return eraseAll();
+    }
+
     protected abstract void put(FileMeta file);
 
     protected abstract void erase(UUID fileId);
+
+    /** @return as for {@link #eraseFiles} */
+    protected abstract Collection<FileMeta> eraseAll();
 }

@@ -97,7 +97,7 @@ public final class ManifestActions {
 
     private static Set<RemovedFile> truncateAll(TruncateAll truncate, ManifestContent content) {
         Set<RemovedFile> removed = new LinkedHashSet<>();
-        remove(content.files(), content, removed);
+        content.eraseFiles().forEach(file -> removed.add(new DataFile(file.fileId(), file.indexFileVersion())));
         content.setMarks(content.marks().truncatedAt(truncate.truncatedEntryId(), truncate.truncatedSequence()));
         return removed;
     }

@@ -97,6 +97,13 @@ public final class ManifestBuilder extends HeldManifest {
     }
 
     @Override
+    public Collection<FileMeta> eraseFiles() {
+        Collection<FileMeta> erased = files();
+        files.clear();
+        return erased;
+    }
+
+    @Override
     public void addRemoved(long version, int action, RemovedFiles removed) {
         removedFiles.add(removed);
     }

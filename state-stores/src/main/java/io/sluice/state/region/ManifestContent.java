@@ -35,6 +35,13 @@ public interface ManifestContent {
     void eraseFile(UUID fileId);
 
     /**
+     * Takes all files out: there may be hundreds of thousands.
+     *
+     * @return what they were, for the record of removed files; none if this keeps no such record
+     */
+    Collection<FileMeta> eraseFiles();
+
+    /**
      * Adds to the record of removed files.
      *
      * @param version of the delta that removed them

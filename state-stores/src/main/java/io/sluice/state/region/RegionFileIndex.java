@@ -62,6 +62,22 @@ public final class RegionFileIndex {
         return new KeyWriter(RegionKeyFamily.FILE.tag()).u64(regionId).bytes();
     }
 
+    /** Deletes the files of a region, in one scan, and returns them; one that cannot be read goes without a trace. */
+    List<FileMeta> deleteAll(RowScanner rows, RowWriter out, long regionId) {
+        List<FileMeta> found = new ArrayList<>();
+        List<byte[]> keys = new ArrayList<>();
+        rows.scanPrefix(prefix(regionId), (key, value) -> {
+            keys.add(key);
+            FileMeta file = Damage.readOrNull(() -> codec.decodeFile(value));
+            if (file != null) {
+                found.add(file);
+            }
+            return true;
+        });
+        keys.forEach(out::delete);
+        return found;
+    }
+
     static void write(RowWriter out, long regionId, FileMeta file) {
         out.put(key(regionId, file.fileId()), RegionRecordCodec.encode(file));
     }

@@ -51,6 +51,11 @@ final class StoredManifest extends CountedManifest {
     }
 
     @Override
+    protected Collection<FileMeta> eraseAll() {
+        return files.deleteAll(rows, out, regionId);
+    }
+
+    @Override
     public void addRemoved(long version, int action, RemovedFiles now) {
         RemovedFileIndex.write(out, regionId, version, action, now);
     }

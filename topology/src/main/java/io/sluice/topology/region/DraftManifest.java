@@ -24,6 +24,8 @@ final class DraftManifest extends CountedManifest {
     private final long regionId;
     // Whether nothing of what the view shows belongs to it: the region is new, or gone.
     private final boolean empty;
+    // Whether all that the view shows was erased.
+    private boolean erased;
     // A null value is a file that was erased.
     private final Map<UUID, FileMeta> changes = new HashMap<>();
     private final Set<UUID> removed = new HashSet<>();
@@ -45,13 +47,13 @@ final class DraftManifest extends CountedManifest {
         if (changes.containsKey(fileId)) {
             return changes.get(fileId);
         }
-        return empty ? null : view.file(regionId, fileId);
+        return empty || erased ? null : view.file(regionId, fileId);
     }
 
     @Override
     public Collection<FileMeta> files() {
         SortedMap<UUID, FileMeta> files = new TreeMap<>(FileIds.ORDER);
-        if (!empty) {
+        if (!empty && !erased) {
             view.files(regionId).forEach(file -> files.put(file.fileId(), file));
         }
         changes.forEach((fileId, file) -> {
@@ -66,7 +68,9 @@ final class DraftManifest extends CountedManifest {
 
     /** Whether a data file with this id was removed, and is not known to be deleted. */
     boolean isRemoved(UUID fileId) {
-        return removed.contains(fileId) || (!empty && view.isRemoved(regionId, fileId));
+        return removed.contains(fileId)
+                || (!empty && view.isRemoved(regionId, fileId))
+                || (erased && view.file(regionId, fileId) != null);
     }
 
     @Override
@@ -77,6 +81,19 @@ final class DraftManifest extends CountedManifest {
     @Override
     protected void erase(UUID fileId) {
         changes.put(fileId, null);
+    }
+
+    /** Lists none: what was removed it tells when it is asked for a file, so that a decision does not read them all. */
+    @Override
+    protected Collection<FileMeta> eraseAll() {
+        for (FileMeta file : changes.values()) {
+            if (file != null) {
+                removed.add(file.fileId());
+            }
+        }
+        changes.clear();
+        erased = !empty;
+        return List.of();
     }
 
     @Override
