@@ -43,7 +43,10 @@ class DemoIT {
                 .contains("25 partitions run now")
                 .contains("look-ups answered the same again")
                 .contains("create retail.stock_alert: id 1030")
-                .containsPattern("All \\d+ checks held, in 12 steps")
+                .contains("a data node that asks now is told to wait (STALL, ALTERING)")
+                .contains("(ADMIT, schema version 1)")
+                .contains("as files: 00000000000000000000.json")
+                .containsPattern("All \\d+ checks held, in 14 steps")
                 .doesNotContain("DIFFER");
         assertNothingLeft(shown);
     }
