@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.client.GateSettings;
 import io.sluice.client.RegionWriteGate;
+import io.sluice.client.Submission;
 import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Outcome;
@@ -25,7 +26,11 @@ import io.sluice.schemas.region.SetRegionRole;
 import io.sluice.schemas.region.TruncateRegion;
 import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.runtime.SluiceService;
+import io.sluice.service.writer.ForwardingStorage;
+import io.sluice.service.writer.ManifestStorage;
+import io.sluice.service.writer.OpenOrder;
 import io.sluice.service.writer.SlowAlters;
+import io.sluice.service.writer.WriteOutcome;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
 import io.sluice.tests.harness.RegionProof;
@@ -57,11 +62,13 @@ class RegionStallIT {
     private static final long ALTERED = (4096L << 32) + 1;
     private static final long OTHER = (4096L << 32) + 2;
     private static final Duration ALTER_TAKES = Duration.ofMillis(200);
-    /** Takes several times as long as the alter. */
-    private static final int BACKLOG = 5_000;
+    private static final int BACKLOG = 8_000;
 
     @TempDir
     private Path data;
+
+    /** Nothing is written before that. */
+    private volatile CompletableFuture<?> released = CompletableFuture.completedFuture(null);
 
     private LocalSluice sluice;
     private int ids;
@@ -70,7 +77,7 @@ class RegionStallIT {
     void start() {
         sluice = LocalSluice.on(data)
                 .withInstance(
-                        settings -> settings.withManifests(settings.manifests().withAround(SlowAlters.by(ALTER_TAKES))))
+                        settings -> settings.withManifests(settings.manifests().withAround(this::heldAndSlow)))
                 .start();
         sluice.settle(List.of(create(ALTERED), create(OTHER)));
     }
@@ -131,12 +138,18 @@ class RegionStallIT {
         SluiceService service = sluice.instance().service();
         long neighbour = neighbourOf(ALTERED);
         sluice.settle(create(neighbour));
+        CompletableFuture<Void> appended = new CompletableFuture<>();
+        released = appended;
         CompletableFuture<Outcome> alter = service.settle(alter(1), LocalSluice.WITHIN);
-        List<CompletableFuture<Outcome>> backlog = new ArrayList<>();
+        List<Submission> sent = new ArrayList<>();
         for (int i = 0; i < BACKLOG; i++) {
-            backlog.add(service.settle(
+            sent.add(service.submit(
                     new SetRegionRole(envelope(neighbour), neighbour, RegionRole.LEADER), LocalSluice.WITHIN));
         }
+        sent.forEach(one -> LocalSluice.within(one.appended()));
+        appended.complete(null);
+        List<CompletableFuture<Outcome>> backlog =
+                sent.stream().map(Submission::outcome).toList();
 
         Position altered = LocalSluice.within(alter).position();
         Set<String> decidedAfter = backlog.stream()
@@ -194,6 +207,16 @@ class RegionStallIT {
         assertThat(RegionProof.regions(sluice).removed(OTHER).value().givenUp())
                 .as("to be deleted")
                 .hasSize(2);
+    }
+
+    private ManifestStorage heldAndSlow(ManifestStorage storage) {
+        return new ForwardingStorage(SlowAlters.by(ALTER_TAKES).apply(storage)) {
+            @Override
+            public WriteOutcome write(OpenOrder open) {
+                LocalSluice.within(released);
+                return super.write(open);
+            }
+        };
     }
 
     /** Another region that is decided in the same partition. */
