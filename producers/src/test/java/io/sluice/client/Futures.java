@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Ends of futures, with a deadline. Stateless. */
 final class Futures {
@@ -36,5 +37,14 @@ final class Futures {
         } catch (TimeoutException e) {
             throw new AssertionError("the future did not end within " + WITHIN_SECONDS + " s", e);
         }
+    }
+
+    /** For what waits: the common pool may have a single thread, behind which everything else would queue. */
+    static <T> CompletableFuture<T> onItsOwnThread(Supplier<T> task) {
+        return CompletableFuture.supplyAsync(task, run -> {
+            Thread thread = new Thread(run, "waits");
+            thread.setDaemon(true);
+            thread.start();
+        });
     }
 }

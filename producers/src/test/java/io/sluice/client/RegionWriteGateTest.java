@@ -1,6 +1,7 @@
 package io.sluice.client;
 
 import static io.sluice.client.Futures.failureOf;
+import static io.sluice.client.Futures.onItsOwnThread;
 import static io.sluice.client.Futures.valueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -519,8 +520,7 @@ class RegionWriteGateTest {
         RegionAdmission before = gate.admission(REGION, at(8));
         assertThat(before.admission()).isEqualTo(Admission.STALL);
         assertThat(before.why()).isEqualTo("it is known as of region:2@3, asked for was at least 8");
-        CompletableFuture<RegionAdmission> waiting =
-                CompletableFuture.supplyAsync(() -> gate.await(REGION, at(8), LONG));
+        CompletableFuture<RegionAdmission> waiting = onItsOwnThread(() -> gate.await(REGION, at(8), LONG));
 
         decisions[PARTITION] = 8;
         heartbeats();
@@ -560,8 +560,8 @@ class RegionWriteGateTest {
         append(REGION, RegionState.ALTERING, 3);
         append(OTHER, RegionState.TRUNCATING, 4);
         startFresh();
-        CompletableFuture<RegionAdmission> one = CompletableFuture.supplyAsync(() -> gate.await(REGION, LONG));
-        CompletableFuture<RegionAdmission> other = CompletableFuture.supplyAsync(() -> gate.await(OTHER, LONG));
+        CompletableFuture<RegionAdmission> one = onItsOwnThread(() -> gate.await(REGION, LONG));
+        CompletableFuture<RegionAdmission> other = onItsOwnThread(() -> gate.await(OTHER, LONG));
 
         append(OTHER, RegionState.READ_ONLY, 5);
         assertThat(valueOf(other)).isEqualTo(answer(RegionState.READ_ONLY, 5));
@@ -575,7 +575,7 @@ class RegionWriteGateTest {
     void whoWaitsForADroppedRegionIsRejected() {
         append(REGION, RegionState.EDITING, 3);
         startFresh();
-        CompletableFuture<RegionAdmission> waiting = CompletableFuture.supplyAsync(() -> gate.await(REGION, LONG));
+        CompletableFuture<RegionAdmission> waiting = onItsOwnThread(() -> gate.await(REGION, LONG));
 
         drop(REGION);
 
@@ -586,7 +586,7 @@ class RegionWriteGateTest {
     void whoWaitsAtTheStartIsAnsweredOnceItIsFresh() {
         append(REGION, RegionState.WRITABLE, 3);
         start();
-        CompletableFuture<RegionAdmission> waiting = CompletableFuture.supplyAsync(() -> gate.await(REGION, LONG));
+        CompletableFuture<RegionAdmission> waiting = onItsOwnThread(() -> gate.await(REGION, LONG));
         caughtUp();
 
         heartbeats();
@@ -601,7 +601,7 @@ class RegionWriteGateTest {
         topic.endsFail(new TimeoutException("cut off"));
         pass(3_000);
         clockMs.addAndGet(MAX_MS);
-        CompletableFuture<RegionAdmission> waiting = CompletableFuture.supplyAsync(() -> gate.await(REGION, LONG));
+        CompletableFuture<RegionAdmission> waiting = onItsOwnThread(() -> gate.await(REGION, LONG));
         topic.endsFail(null);
         caughtUp();
         assertThat(waiting).isNotDone();
@@ -635,7 +635,7 @@ class RegionWriteGateTest {
         append(REGION, RegionState.WRITABLE, 3);
         append(OTHER, RegionState.ALTERING, 3);
         startFresh();
-        CompletableFuture<RegionAdmission> waiting = CompletableFuture.supplyAsync(() -> gate.await(OTHER, LONG));
+        CompletableFuture<RegionAdmission> waiting = onItsOwnThread(() -> gate.await(OTHER, LONG));
 
         gate.close();
 
@@ -687,7 +687,7 @@ class RegionWriteGateTest {
         append(REGION, RegionState.WRITABLE, 1);
         startFresh();
         AtomicBoolean done = new AtomicBoolean();
-        CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Long> reader = onItsOwnThread(() -> {
             long epoch = 0;
             while (!done.get()) {
                 RegionAdmission answer = gate.admission(REGION);
