@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -93,8 +94,8 @@ final class DevCommand implements Callable<Integer> {
     }
 
     private LocalSluice start(Path directory) {
-        try {
-            return LocalSluice.start(directory, port, kafkaPort);
+        try (RestoreBars bars = RestoreBars.onTerminal()) {
+            return LocalSluice.start(directory, port, kafkaPort, UnaryOperator.identity(), bars::show);
         } catch (PortTakenException | EmbeddedBrokerException | TopicCreationException | IllegalStateException e) {
             throw new CommandFailure(ExitCodes.FAILED, e.getMessage(), e);
         }

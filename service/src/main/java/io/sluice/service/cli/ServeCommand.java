@@ -3,6 +3,7 @@ package io.sluice.service.cli;
 import io.sluice.service.config.ServiceSettings;
 import io.sluice.service.config.SettingsException;
 import io.sluice.service.config.SettingsLoader;
+import io.sluice.service.runtime.RestoreProgress;
 import io.sluice.service.runtime.SluiceInstance;
 import io.sluice.service.serve.ServiceProcess;
 import io.sluice.topology.common.TopicCreationException;
@@ -110,13 +111,17 @@ final class ServeCommand implements Callable<Integer> {
     private void awaitReady(StopSignal stop, SluiceInstance instance) throws InterruptedException {
         long toldNanos = System.nanoTime();
         Optional<String> notReady = instance.health().report().notReady();
-        while (notReady.isPresent() && !stop.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
-            requireWorks(instance);
-            if (System.nanoTime() - toldNanos > TELL_EVERY_NANOS) {
-                toldNanos = System.nanoTime();
-                tell("not ready yet: " + notReady.get());
+        try (RestoreBars bars = RestoreBars.onTerminal()) {
+            while (notReady.isPresent() && !stop.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+                requireWorks(instance);
+                RestoreProgress restoring = instance.restoring();
+                bars.show(restoring);
+                if (!restoring.isRunning() && System.nanoTime() - toldNanos > TELL_EVERY_NANOS) {
+                    toldNanos = System.nanoTime();
+                    tell("not ready yet: " + notReady.get());
+                }
+                notReady = instance.health().report().notReady();
             }
-            notReady = instance.health().report().notReady();
         }
     }
 

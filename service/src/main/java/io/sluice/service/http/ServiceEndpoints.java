@@ -7,9 +7,11 @@ import io.sluice.service.cluster.PeerClient;
 import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
+import io.sluice.service.runtime.RestoreProgress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Locale;
 
 /** The requests about the service itself. Thread-safe. */
@@ -80,6 +82,21 @@ final class ServiceEndpoints {
         ObjectNode addresses = json.putObject("addresses");
         addresses.put("caught_up", report.addressesBehind().isEmpty());
         report.addressesBehind().ifPresent(why -> addresses.put("why", why));
+        writeRestoring(report.restoring(), json.putArray("restoring"));
+    }
+
+    private static void writeRestoring(RestoreProgress restoring, ArrayNode list) {
+        for (RestoreProgress.OfStore store : restoring.stores()) {
+            ObjectNode one = list.addObject();
+            one.put("store", store.store());
+            one.put("partitions", store.partitions());
+            one.put("partitions_done", store.partitionsDone());
+            one.put("records", store.records());
+            one.put("offsets_done", store.offsetsDone());
+            one.put("offsets_total", store.offsetsTotal());
+            one.put("records_per_s", store.recordsPerSecond());
+            one.put("seconds_left", store.timeLeft().map(Duration::toSeconds).orElse(null));
+        }
     }
 
     private static void writePartitions(HealthReport report, ArrayNode list) {

@@ -5,8 +5,10 @@ import io.sluice.service.http.HttpServer;
 import io.sluice.service.http.HttpSettings;
 import io.sluice.service.runtime.EmbeddedInstallation;
 import io.sluice.service.runtime.InstanceSettings;
+import io.sluice.service.runtime.RestoreProgress;
 import io.sluice.service.runtime.SluiceInstance;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -41,13 +43,27 @@ public final class LocalSluice implements AutoCloseable {
 
     /** @param adjust changes the instance's settings */
     public static LocalSluice start(Path data, int httpPort, int kafkaPort, UnaryOperator<InstanceSettings> adjust) {
+        return start(data, httpPort, kafkaPort, adjust, progress -> {});
+    }
+
+    /**
+     * @param adjust changes the instance's settings
+     * @param watcher sees from time to time how far the restoring of the stores is
+     */
+    public static LocalSluice start(
+            Path data,
+            int httpPort,
+            int kafkaPort,
+            UnaryOperator<InstanceSettings> adjust,
+            Consumer<RestoreProgress> watcher) {
         // Before the broker starts: who typed a wrong port learns it at once.
         int port = httpPort == 0 ? FreePorts.one() : httpPort;
         FreePorts.whyTaken(HOST, port).ifPresent(why -> {
             throw new PortTakenException("HTTP port " + port + " on " + HOST + " cannot be used: " + why
                     + ". Stop the process that uses it, or choose another one with --port (0 takes a free one).");
         });
-        EmbeddedInstallation installation = EmbeddedInstallation.start(data, kafkaPort, HOST + ":" + port, adjust);
+        EmbeddedInstallation installation =
+                EmbeddedInstallation.start(data, kafkaPort, HOST + ":" + port, adjust, watcher);
         try {
             SluiceInstance instance = installation.instance();
             HttpServer http = HttpServer.start(HttpSettings.local(port), instance.service(), instance.health());

@@ -3,6 +3,7 @@ package io.sluice.service.runtime;
 import io.sluice.service.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -51,6 +52,16 @@ public final class EmbeddedInstallation implements AutoCloseable {
      */
     public static EmbeddedInstallation start(
             Path data, int kafkaPort, String applicationServer, UnaryOperator<InstanceSettings> adjust) {
+        return start(data, kafkaPort, applicationServer, adjust, progress -> {});
+    }
+
+    /** @param watcher sees from time to time how far the restoring of the stores is */
+    public static EmbeddedInstallation start(
+            Path data,
+            int kafkaPort,
+            String applicationServer,
+            UnaryOperator<InstanceSettings> adjust,
+            Consumer<RestoreProgress> watcher) {
         EmbeddedBroker broker = EmbeddedBroker.builder(kafkaDirectory(data))
                 .kafkaPort(kafkaPort)
                 .build()
@@ -59,7 +70,7 @@ public final class EmbeddedInstallation implements AutoCloseable {
             SluiceInstance instance = SluiceInstance.start(adjust.apply(InstanceSettings.embedded(
                     broker.bootstrapServers(), stateDirectory(data), manifestsDirectory(data), applicationServer)));
             try {
-                instance.awaitReady(READY_DEADLINE);
+                instance.awaitReady(READY_DEADLINE, watcher);
                 return new EmbeddedInstallation(broker, instance);
             } catch (RuntimeException e) {
                 instance.close();

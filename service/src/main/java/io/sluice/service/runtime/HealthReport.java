@@ -13,12 +13,14 @@ import org.apache.kafka.streams.state.HostInfo;
  * @param notReady why it cannot answer now; empty when it can
  * @param partitions of every family, in order
  * @param addressesBehind why the registered addresses of flownodes are not known here; empty when they are
+ * @param restoring how far the restoring of local stores is
  */
 public record HealthReport(
         Health.OfProcess process,
         Optional<String> notReady,
         List<PartitionHealth> partitions,
-        Optional<String> addressesBehind) {
+        Optional<String> addressesBehind,
+        RestoreProgress restoring) {
     public HealthReport {
         partitions = List.copyOf(partitions);
     }

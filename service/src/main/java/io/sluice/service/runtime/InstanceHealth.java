@@ -13,6 +13,7 @@ import io.sluice.service.runtime.HealthReport.PartitionHealth;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.state.HostInfo;
 
@@ -35,6 +36,7 @@ final class InstanceHealth implements Health {
     private final PartitionMap partitions;
     private final LocalLags lags;
     private final Addresses addresses;
+    private final Supplier<RestoreProgress> restoring;
     private volatile boolean hasRun;
     private volatile boolean wasReady;
     private volatile boolean stopping;
@@ -47,7 +49,8 @@ final class InstanceHealth implements Health {
             StoreReader reader,
             PartitionMap partitions,
             LocalLags lags,
-            Addresses addresses) {
+            Addresses addresses,
+            Supplier<RestoreProgress> restoring) {
         this.instanceId = instanceId;
         this.streams = streams;
         this.lease = lease;
@@ -55,6 +58,7 @@ final class InstanceHealth implements Health {
         this.partitions = partitions;
         this.lags = lags;
         this.addresses = addresses;
+        this.restoring = restoring;
     }
 
     void onState(KafkaStreams.State now) {
@@ -83,7 +87,8 @@ final class InstanceHealth implements Health {
         List<PartitionHealth> all =
                 reader.partitions().all().stream().map(this::look).toList();
         Optional<String> addressesBehind = addresses.behind();
-        return new HealthReport(process(), notReady(all, addressesBehind), all, addressesBehind);
+        RestoreProgress restored = restoring.get();
+        return new HealthReport(process(), notReady(all, addressesBehind, restored), all, addressesBehind, restored);
     }
 
     private PartitionHealth look(FamilyPartition partition) {
@@ -112,7 +117,8 @@ final class InstanceHealth implements Health {
         }
     }
 
-    private Optional<String> notReady(List<PartitionHealth> all, Optional<String> addressesBehind) {
+    private Optional<String> notReady(
+            List<PartitionHealth> all, Optional<String> addressesBehind, RestoreProgress restored) {
         if (whyBroken != null) {
             return Optional.of("must be started again: " + whyBroken);
         }
@@ -122,7 +128,8 @@ final class InstanceHealth implements Health {
         KafkaStreams.State state = streams.state();
         // A rebalance that others cause takes nothing away from what is decided here.
         if (state != KafkaStreams.State.RUNNING && !(state == KafkaStreams.State.REBALANCING && hasRun)) {
-            return Optional.of("streams are " + state);
+            return Optional.of(
+                    restored.isRunning() ? "stores are being restored: " + restored.text() : "streams are " + state);
         }
         if (!lease.isHeld()) {
             return Optional.of("nothing was heard from the group for so long that others may have taken over; check the"

@@ -1,8 +1,8 @@
 package io.sluice.service.runtime;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import io.sluice.service.runtime.RestoreProgress.OfStore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StandbyUpdateListener;
 import org.apache.kafka.streams.processor.StateRestoreListener;
@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells how the restoring of stores goes on: how much there is to read, every few seconds how far it is, and at the end what
- * it took. Only the tail of a changelog is read where a store was kept. Of a standby it tells from where it follows.
+ * Tells in the log how the restoring of stores goes on: how much there is to read of each partition, every few seconds how far it
+ * is, and at the end what it took, for all partitions of a store together. Only the tail of a changelog is read where a store was kept. Of a standby it tells from where it
+ * follows.
  *
  * <p>Thread-safe.
  */
@@ -20,21 +21,17 @@ final class RestoreLog implements StateRestoreListener, StandbyUpdateListener {
     private static final Logger LOG = LoggerFactory.getLogger(RestoreLog.class);
     private static final long TELL_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final Map<TopicPartition, Progress> running = new ConcurrentHashMap<>();
+    private final RestoreTracker tracker = new RestoreTracker(System::nanoTime);
+    private final AtomicLong toldNanos = new AtomicLong(System.nanoTime());
 
-    private static final class Progress {
-        private final long endOffset;
-        private final long startedNanos = System.nanoTime();
-        private long toldNanos = startedNanos;
-
-        Progress(long endOffset) {
-            this.endOffset = endOffset;
-        }
+    /** How far it is now. */
+    RestoreProgress progress() {
+        return tracker.progress();
     }
 
     @Override
     public void onRestoreStart(TopicPartition changelog, String store, long startingOffset, long endingOffset) {
-        running.put(changelog, new Progress(endingOffset));
+        tracker.onRestoreStart(changelog, store, startingOffset, endingOffset);
         LOG.info(
                 "restoring store {} of partition {}: offsets {} to {} of {}",
                 store,
@@ -46,28 +43,29 @@ final class RestoreLog implements StateRestoreListener, StandbyUpdateListener {
 
     @Override
     public void onBatchRestored(TopicPartition changelog, String store, long batchEndOffset, long numRestored) {
-        Progress progress = running.get(changelog);
+        tracker.onBatchRestored(changelog, store, batchEndOffset, numRestored);
+        long told = toldNanos.get();
         long nowNanos = System.nanoTime();
-        if (progress != null && nowNanos - progress.toldNanos >= TELL_EVERY_NANOS) {
-            progress.toldNanos = nowNanos;
-            LOG.info(
-                    "restoring store {} of partition {}: at offset {} of {}",
-                    store,
-                    changelog.partition(),
-                    batchEndOffset,
-                    progress.endOffset);
+        if (nowNanos - told >= TELL_EVERY_NANOS && toldNanos.compareAndSet(told, nowNanos)) {
+            LOG.info("restoring {}", tracker.progress().text());
         }
     }
 
     @Override
     public void onRestoreEnd(TopicPartition changelog, String store, long totalRestored) {
-        Progress progress = running.remove(changelog);
-        LOG.info(
-                "restored store {} of partition {}: {} records in {} ms",
-                store,
-                changelog.partition(),
-                totalRestored,
-                progress == null ? "?" : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - progress.startedNanos));
+        tracker.onRestoreEnd(changelog, store, totalRestored);
+        LOG.debug("restored store {} of partition {}: {} records", store, changelog.partition(), totalRestored);
+        for (OfStore one : tracker.progress().stores()) {
+            if (one.store().equals(store) && one.isDone()) {
+                LOG.info(
+                        "restored store {}: {} records of {} partitions in {} ms, {}/s",
+                        store,
+                        one.records(),
+                        one.partitions(),
+                        one.elapsed().toMillis(),
+                        one.recordsPerSecond());
+            }
+        }
     }
 
     @Override
@@ -105,7 +103,7 @@ final class RestoreLog implements StateRestoreListener, StandbyUpdateListener {
 
     @Override
     public void onRestoreSuspended(TopicPartition changelog, String store, long totalRestored) {
-        running.remove(changelog);
+        tracker.onRestoreSuspended(changelog, store, totalRestored);
         LOG.info(
                 "restoring store {} of partition {} was given up after {} records: it went to another instance",
                 store,

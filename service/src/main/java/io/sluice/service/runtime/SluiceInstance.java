@@ -43,6 +43,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -80,6 +81,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final AddressImage addresses;
     private final ManifestWriter manifests;
     private final RegionHeartbeats heartbeats;
+    private final RestoreLog restoring = new RestoreLog();
     private final InstanceHealth health;
     private final SluiceService service;
     private final OpenParts open = new OpenParts("the instance");
@@ -118,7 +120,8 @@ public final class SluiceInstance implements AutoCloseable {
                     positions,
                     cluster(partitions, positions, kafka),
                     addresses);
-            health = new InstanceHealth(settings.instanceId(), streams, lease, reader, partitions, lags, addresses);
+            health = new InstanceHealth(
+                    settings.instanceId(), streams, lease, reader, partitions, lags, addresses, restoring::progress);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -187,9 +190,8 @@ public final class SluiceInstance implements AutoCloseable {
     /** Begins to decide, and returns while stores may still be restored: see {@link #awaitReady}. */
     public void join() {
         streams.setUncaughtExceptionHandler(this::onThreadFailure);
-        RestoreLog restoreLog = new RestoreLog();
-        streams.setGlobalStateRestoreListener(restoreLog);
-        streams.setStandbyUpdateListener(restoreLog);
+        streams.setGlobalStateRestoreListener(restoring);
+        streams.setStandbyUpdateListener(restoring);
         streams.setStateListener((now, before) -> {
             LOG.debug("streams are {} (were {})", now, before);
             if (now == KafkaStreams.State.RUNNING) {
@@ -223,20 +225,39 @@ public final class SluiceInstance implements AutoCloseable {
         return health;
     }
 
+    /** How far the restoring of its local stores is. */
+    public RestoreProgress restoring() {
+        return restoring.progress();
+    }
+
     /** Why this instance has given up deciding and must be started again; empty while it has not. */
     public Optional<String> broken() {
         return health.process().broken();
     }
 
+    /** As {@link #awaitReady(Duration, Consumer)}, with nobody who looks. */
+    public void awaitReady(Duration within) {
+        awaitReady(within, progress -> {});
+    }
+
     /**
-     * Waits until it can answer: all partitions that it decides can be read.
+     * Waits until it can answer: all partitions that it decides can be read. Restoring takes as long as it takes: the time given
+     * counts anew whenever that has come further.
      *
+     * @param watcher sees from time to time how far the restoring is
      * @throws IllegalStateException saying what is missing, if that takes longer
      */
-    public void awaitReady(Duration within) {
+    public void awaitReady(Duration within, Consumer<RestoreProgress> watcher) {
         long deadlineNanos = System.nanoTime() + within.toNanos();
+        RestoreProgress before = RestoreProgress.NONE;
         Optional<String> notReady = health.report().notReady();
         while (notReady.isPresent()) {
+            RestoreProgress now = restoring();
+            watcher.accept(now);
+            if (now.isFurtherThan(before)) {
+                deadlineNanos = System.nanoTime() + within.toNanos();
+                before = now;
+            }
             if (broken().isPresent() || System.nanoTime() > deadlineNanos) {
                 throw new IllegalStateException("not ready after " + within.toSeconds() + " s: " + notReady.get());
             }

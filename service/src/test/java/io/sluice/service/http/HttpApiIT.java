@@ -55,7 +55,11 @@ class HttpApiIT {
             return NOT_READY.get() == null
                     ? report
                     : new HealthReport(
-                            report.process(), Optional.of(NOT_READY.get()), report.partitions(), Optional.empty());
+                            report.process(),
+                            Optional.of(NOT_READY.get()),
+                            report.partitions(),
+                            Optional.empty(),
+                            report.restoring());
         }
     };
 

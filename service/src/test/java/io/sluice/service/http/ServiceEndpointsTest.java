@@ -11,6 +11,9 @@ import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
+import io.sluice.service.runtime.RestoreProgress;
+import io.sluice.service.runtime.RestoreProgress.OfStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -38,6 +41,10 @@ class ServiceEndpointsTest {
                     + "\"here\":\"standby\",\"lag\":2},"
                     + "{\"family\":\"flownode\",\"partition\":4,\"owner\":null,\"standbys\":[],\"here\":\"none\",\"lag\":null}]";
 
+    private static final RestoreProgress RESTORING = new RestoreProgress(List.of(
+            new OfStore("flow", 4, 1, 2_000, 1_000, 4_000, Duration.ofSeconds(2)),
+            new OfStore("region", 2, 0, 0, 0, 10, Duration.ofSeconds(2))));
+
     private static HealthReport report(String broken, String notReady) {
         return report(broken, notReady, null);
     }
@@ -47,7 +54,8 @@ class ServiceEndpointsTest {
                 new Health.OfProcess("sluice-1", "run-1", Optional.ofNullable(broken)),
                 Optional.ofNullable(notReady),
                 List.of(STANDBY, UNKNOWN),
-                Optional.ofNullable(addressesBehind));
+                Optional.ofNullable(addressesBehind),
+                RESTORING);
     }
 
     private static Reply live(HealthReport report) {
@@ -148,6 +156,18 @@ class ServiceEndpointsTest {
                 .hasToString("{\"caught_up\":false,\"why\":\"still being read\"}");
     }
 
+    @Test
+    void readyTellsHowFarEachStoreIsRestoredAlsoInTheRefusal() {
+        String restoring = "[{\"store\":\"flow\",\"partitions\":4,\"partitions_done\":1,\"records\":2000,"
+                + "\"offsets_done\":1000,\"offsets_total\":4000,\"records_per_s\":1000,\"seconds_left\":6},"
+                + "{\"store\":\"region\",\"partitions\":2,\"partitions_done\":0,\"records\":0,"
+                + "\"offsets_done\":0,\"offsets_total\":10,\"records_per_s\":0,\"seconds_left\":null}]";
+
+        assertThat(json(ready(report(null, null))).get("restoring")).hasToString(restoring);
+        assertThat(json(ready(report(null, "stores are being restored"))).get("restoring"))
+                .hasToString(restoring);
+    }
+
     @ParameterizedTest
     @CsvSource({"ACTIVE, active", "STANDBY, standby", "MOVING, moving", "NONE, none"})
     void eachKindOfCopyIsSaidInLowerCase(Here here, String said) {
@@ -155,7 +175,11 @@ class ServiceEndpointsTest {
                 new FamilyPartition(CommandFamily.FLOW, 0), Optional.empty(), List.of(), here, OptionalLong.empty());
 
         Reply reply = ready(new HealthReport(
-                new Health.OfProcess("a", "b", Optional.empty()), Optional.empty(), List.of(one), Optional.empty()));
+                new Health.OfProcess("a", "b", Optional.empty()),
+                Optional.empty(),
+                List.of(one),
+                Optional.empty(),
+                RestoreProgress.NONE));
 
         assertThat(json(reply).at("/partitions/0/here").asText()).isEqualTo(said);
     }
@@ -170,7 +194,11 @@ class ServiceEndpointsTest {
                 OptionalLong.empty());
 
         Reply reply = ready(new HealthReport(
-                new Health.OfProcess("a", "b", Optional.empty()), Optional.empty(), List.of(one), Optional.empty()));
+                new Health.OfProcess("a", "b", Optional.empty()),
+                Optional.empty(),
+                List.of(one),
+                Optional.empty(),
+                RestoreProgress.NONE));
 
         assertThat(json(reply).at("/partitions/0/owner").asText()).isEqualTo("[::1]:7878");
     }
