@@ -24,7 +24,8 @@ import io.sluice.state.common.OutcomeIndex;
  *  0B  delta        region_id version                            ManifestChunk       truth, the latest versions
  * </pre>
  *
- * <p>The arrival of a command is its offset in the commands topic. No row grows with the number of files, except that a write
+ * <p>The arrival of a command is its offset in the commands topic, or the first number behind those that wait if they came from
+ * another topic (a snapshot). No row grows with the number of files, except that a write
  * order holds what one command, or one run of merged edits, asked for.
  *
  * <p>Tags are frozen, like the rest of the encoding.

@@ -284,7 +284,21 @@ final class RegionDraft {
 
     void join(RegionCommand command, long commandOffset) {
         region = region.withQueued(region.queued() + 1);
-        facts.add(new CommandQueued(commandOffset, new QueuedCommand(command, commandOffset)));
+        facts.add(new CommandQueued(arrivalBehindOthers(commandOffset), new QueuedCommand(command, commandOffset)));
+    }
+
+    /**
+     * Offsets only grow, so this is the command's own, unless others of another topic wait: what is restored from a snapshot was
+     * queued there. Then it is the first number behind them.
+     */
+    private long arrivalBehindOthers(long commandOffset) {
+        long arrival = commandOffset;
+        RegionQueueIndex.Entry other = view.nextWaiting(regionId, arrival);
+        while (other != null) {
+            arrival = other.arrival() + 1;
+            other = view.nextWaiting(regionId, arrival);
+        }
+        return arrival;
     }
 
     /** The command that waits longest, or null. */

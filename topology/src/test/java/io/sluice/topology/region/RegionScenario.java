@@ -97,6 +97,12 @@ final class RegionScenario {
         return this;
     }
 
+    /** What comes from here on is of another topic, which begins at 0. */
+    RegionScenario inAnotherTopic() {
+        offsets = 0;
+        return this;
+    }
+
     private String send(RegionCommands command) {
         String id = command.commandId() == null ? "c" + ids++ : command.commandId();
         send(command.build(id));

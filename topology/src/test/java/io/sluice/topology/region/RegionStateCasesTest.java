@@ -175,6 +175,23 @@ class RegionStateCasesTest {
         r.ok().ok().expect("f", OutcomeCode.OK, 2L).expectVersion(2);
     }
 
+    @Test
+    void whatWasQueuedBeforeASnapshotWasRestoredStaysInFrontAlthoughOffsetsBeginAnew() {
+        r.given(create()).when(alter(C1).as("a"), edit("+A").as("old"));
+        // Smaller than that of the old one, the same as it, and then as large as the number that the first got.
+        r.inAnotherTopic().when(edit("-A").as("n0"), flush("", null, null).as("n1"));
+        r.when(edit("+B").as("n2"), edit("-B").as("n3"));
+
+        while (r.region().writeInFlight() != null) {
+            r.ok();
+        }
+
+        for (String id : List.of("old", "n0", "n1", "n2", "n3")) {
+            assertThat(r.outcome(id).code()).as(id).isEqualTo(OutcomeCode.OK);
+        }
+        r.expectFiles("");
+    }
+
     // M21: foreign result flipped the state.
 
     @Test
