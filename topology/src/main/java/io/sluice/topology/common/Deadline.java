@@ -10,32 +10,32 @@ import java.time.Duration;
  * <p>Invariants: what is left is never less than a millisecond, since Kafka's clients take nothing less as a timeout;
  * {@link #isOver()} tells when to stop.
  */
-final class Deadline {
+public final class Deadline {
     private final long atNanos;
 
     private Deadline(long atNanos) {
         this.atNanos = atNanos;
     }
 
-    static Deadline in(Duration within) {
+    public static Deadline in(Duration within) {
         return new Deadline(System.nanoTime() + within.toNanos());
     }
 
     /** This deadline, or the given time from now if that comes first. */
-    Deadline butAtMost(Duration within) {
+    public Deadline butAtMost(Duration within) {
         long thenNanos = System.nanoTime() + within.toNanos();
         return thenNanos - atNanos < 0 ? new Deadline(thenNanos) : this;
     }
 
-    boolean isOver() {
+    public boolean isOver() {
         return System.nanoTime() - atNanos >= 0;
     }
 
-    int leftMs() {
+    public int leftMs() {
         return (int) Math.max(1, Math.min(Integer.MAX_VALUE, (atNanos - System.nanoTime()) / 1_000_000));
     }
 
-    Duration left() {
+    public Duration left() {
         return Duration.ofMillis(leftMs());
     }
 }

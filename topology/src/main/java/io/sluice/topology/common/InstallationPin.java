@@ -9,10 +9,12 @@ import io.sluice.schemas.common.UndecodableException;
 import io.sluice.topology.common.InstallationCheck.Found;
 import io.sluice.topology.common.TopicCreationException.Reason;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -66,15 +68,48 @@ public final class InstallationPin {
             Duration within) {
         TopicTable unpinned = TopicTable.of(profile, limits, PartitionCounts.defaults(profile));
         overrides.keySet().forEach(unpinned::require);
+        return run(unpinned, wishes, within, run -> run.untilPinned(overrides));
+    }
+
+    /**
+     * What {@link #pin} would compare the topics with, without making or writing anything.
+     *
+     * @param profile replication, and the counts of an installation that wishes nothing
+     * @param limits record sizes
+     * @param wishes counts that somebody has asked for by a setting
+     * @param within how long to wait at most
+     * @throws TopicCreationException when what is pinned cannot be read, is not what is wished, or nothing is pinned and the
+     *     topics that exist do not say which counts to pin
+     */
+    public Expected expected(Profile profile, Limits limits, InstallationWishes wishes, Duration within) {
+        TopicTable unpinned = TopicTable.of(profile, limits, PartitionCounts.defaults(profile));
+        return run(unpinned, wishes, within, Run::expected);
+    }
+
+    private <T> T run(TopicTable unpinned, InstallationWishes wishes, Duration within, Call<T> call) {
         try (Admin admin = Admin.create(clientConfig);
                 SchemaTopic schemaTopic = new SchemaTopic(clientConfig)) {
-            return new Run(admin, schemaTopic, unpinned, wishes, Deadline.in(within)).untilPinned(overrides);
+            return call.on(new Run(admin, schemaTopic, unpinned, wishes, Deadline.in(within)));
         } catch (InterruptedException | InterruptException e) {
             Thread.currentThread().interrupt();
             throw new TopicCreationException(
                     Reason.INTERRUPTED, "interrupted while the topics were being compared with what is pinned", e);
         }
     }
+
+    /** What one call does. */
+    @FunctionalInterface
+    private interface Call<T> {
+        T on(Run run) throws InterruptedException;
+    }
+
+    /**
+     * The topics that there have to be.
+     *
+     * @param table with the counts of this installation
+     * @param topicIds name of a topic to its pinned id; empty before the first start
+     */
+    public record Expected(TopicTable table, SortedMap<String, String> topicIds) {}
 
     /** What is pinned, and the topics of the table that exist. */
     private record Seen(Optional<InstallationRecord> pinned, Map<String, Found> topics) {}
@@ -118,6 +153,13 @@ public final class InstallationPin {
                 write(complete);
                 seen = see(names);
             }
+        }
+
+        Expected expected() throws InterruptedException {
+            Seen seen = see(Set.of());
+            return new Expected(
+                    check.expected(seen.pinned(), seen.topics()),
+                    seen.pinned().map(InstallationRecord::topicIds).orElseGet(Collections::emptySortedMap));
         }
 
         private Seen see(Set<String> expected) throws InterruptedException {

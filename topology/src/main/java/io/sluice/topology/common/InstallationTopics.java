@@ -5,6 +5,7 @@ import io.sluice.topology.common.TopicCreationException.Reason;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -15,21 +16,32 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Purpose: asks the cluster which of some topics exist, with which id and how many partitions.
+ * Purpose: asks the cluster which of some topics exist, and what they are.
  *
  * <p>Threading: one thread at a time.
  *
  * <p>Invariants: reads only. A topic that is expected is called missing only after it was asked for repeatedly: the broker
  * asked may not have heard of it yet.
  */
-final class InstallationTopics {
+public final class InstallationTopics {
     private static final long POLL_MS = 50;
 
     private final Admin admin;
 
     /** Asks through the given client, which stays the caller's to close. */
-    InstallationTopics(Admin admin) {
+    public InstallationTopics(Admin admin) {
         this.admin = Objects.requireNonNull(admin, "admin");
+    }
+
+    /** As {@link #describe}, and of each topic only its id and how many partitions it has. */
+    Map<String, Found> find(Collection<String> names, Collection<String> expected, Deadline patience, Deadline deadline)
+            throws InterruptedException {
+        Map<String, Found> found = new TreeMap<>();
+        describe(names, expected, patience, deadline)
+                .forEach((name, topic) -> found.put(
+                        name,
+                        new Found(topic.topicId().toString(), topic.partitions().size())));
+        return found;
     }
 
     /**
@@ -41,10 +53,11 @@ final class InstallationTopics {
      * @param deadline until when brokers must have answered
      * @throws TopicCreationException when they do not, or refuse
      */
-    Map<String, Found> find(Collection<String> names, Collection<String> expected, Deadline patience, Deadline deadline)
+    public SortedMap<String, TopicDescription> describe(
+            Collection<String> names, Collection<String> expected, Deadline patience, Deadline deadline)
             throws InterruptedException {
         while (true) {
-            Map<String, Found> found = new TreeMap<>();
+            SortedMap<String, TopicDescription> found = new TreeMap<>();
             boolean complete = ask(names, found, deadline);
             if (complete && (patience.isOver() || found.keySet().containsAll(expected))) {
                 return found;
@@ -54,7 +67,7 @@ final class InstallationTopics {
     }
 
     /** Asks once; whether every topic got an answer. */
-    private boolean ask(Collection<String> names, Map<String, Found> found, Deadline deadline)
+    private boolean ask(Collection<String> names, Map<String, TopicDescription> found, Deadline deadline)
             throws InterruptedException {
         boolean complete = true;
         Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
@@ -62,10 +75,7 @@ final class InstallationTopics {
                 .topicNameValues();
         for (String name : names) {
             try {
-                TopicDescription topic = answers.get(name).get();
-                found.put(
-                        name,
-                        new Found(topic.topicId().toString(), topic.partitions().size()));
+                found.put(name, answers.get(name).get());
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof UnknownTopicOrPartitionException) {
                     continue;

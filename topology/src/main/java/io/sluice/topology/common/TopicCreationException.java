@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.util.Objects;
 
 /**
- * Purpose: topics could not be brought into the shape of the topic table, or are no longer those that were pinned. The
- * message is for the operator: what, which value, what to do.
+ * Purpose: topics could not be brought into the shape of the topic table, are no longer those that were pinned, or could lose
+ * records. The message is for the operator: what, which value, what to do.
  *
  * <p>Threading: immutable.
  *
@@ -23,6 +23,8 @@ public final class TopicCreationException extends RuntimeException {
         TOPIC_MISSING,
         /** A topic that is pinned was deleted and created again. */
         TOPIC_REPLACED,
+        /** A topic is set in a way that can lose records. */
+        UNSAFE,
         /** What is pinned cannot be read by this version. */
         UNREADABLE,
         /** The cluster said no: rights, policy, replication factor, name. */
@@ -37,7 +39,7 @@ public final class TopicCreationException extends RuntimeException {
 
     private final Reason reason;
 
-    TopicCreationException(Reason reason, String message, Throwable cause) {
+    public TopicCreationException(Reason reason, String message, Throwable cause) {
         super(message, cause);
         this.reason = Objects.requireNonNull(reason, "reason");
     }
