@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.CommonClientConfigs;
 import picocli.CommandLine.Option;
@@ -33,6 +34,11 @@ final class KafkaOptions {
 
     String bootstrap() {
         return bootstrap;
+    }
+
+    /** With the properties of the clients, if there is one. */
+    Optional<Path> file() {
+        return Optional.ofNullable(file);
     }
 
     /** @throws CommandFailure if the file cannot be read */

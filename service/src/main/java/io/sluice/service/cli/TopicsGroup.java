@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
 /** Purpose: {@code sluice topics}: the topics of an installation. */
 @Command(
         name = "topics",
-        description = "Shows the Kafka topics that Sluice uses.",
+        description = "Shows, compares and makes the Kafka topics that Sluice uses.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = TopicsGroup.Plan.class)
+        subcommands = {TopicsGroup.Plan.class, TopicsVerifyCommand.class, TopicsCreateCommand.class})
 final class TopicsGroup {
     /** {@code sluice topics plan}. */
     @Command(name = "plan", description = "Prints the topics and every setting that is written on them.")

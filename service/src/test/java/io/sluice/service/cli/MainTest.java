@@ -68,6 +68,8 @@ class MainTest {
                         "outcome",
                         "keys",
                         "topics plan",
+                        "topics verify",
+                        "topics create",
                         "bench flows",
                         "bench reads",
                         "bench routes");
