@@ -52,6 +52,10 @@ public final class ServiceSettings {
         return Profile.valueOf(text(SettingsTable.TOPICS_PROFILE).toUpperCase(Locale.ROOT));
     }
 
+    public Duration topicsCheckInterval() {
+        return Duration.ofMillis(longNumber(SettingsTable.TOPICS_CHECK_INTERVAL_MS));
+    }
+
     /** Partitions of the flow family; empty when the setting leaves it to what is pinned, or to the profile. */
     public OptionalInt flowPartitions() {
         return optional(SettingsTable.PARTITIONS_FLOW);

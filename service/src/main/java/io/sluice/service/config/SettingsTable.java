@@ -2,6 +2,7 @@ package io.sluice.service.config;
 
 import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
 
+import io.sluice.service.guard.TopicWatch;
 import io.sluice.service.http.HttpSettings;
 import io.sluice.service.writer.ManifestSettings;
 import io.sluice.state.common.RocksDbSettings;
@@ -34,6 +35,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 public final class SettingsTable {
     public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
     public static final String TOPICS_PROFILE = "topics.profile";
+    public static final String TOPICS_CHECK_INTERVAL_MS = "topics.check.interval.ms";
     public static final String PARTITIONS_FLOW = "partitions.flow";
     public static final String PARTITIONS_FLOWNODE = "partitions.flownode";
     public static final String PARTITIONS_REGION = "partitions.region";
@@ -133,6 +135,14 @@ public final class SettingsTable {
                 CLUSTER,
                 "Replication of Sluice's topics (topics.md): cluster keeps three copies and wants two in sync, embedded"
                         + " keeps one, for a single broker.");
+        fixed(
+                TOPICS_CHECK_INTERVAL_MS,
+                Type.LONG,
+                TopicWatch.DEFAULT_INTERVAL.toMillis(),
+                Allowed.milliseconds(1_000, HOUR_MS),
+                CLUSTER,
+                "How often each instance looks whether Sluice's topics are as they have to be (topics.md). One that was"
+                        + " altered so that records could be lost turns readiness off until it is mended.");
         partitions(PARTITIONS_FLOW, "flows, by catalog");
         partitions(PARTITIONS_FLOWNODE, "flownodes, by flownode id");
         partitions(PARTITIONS_REGION, "regions, by region id");

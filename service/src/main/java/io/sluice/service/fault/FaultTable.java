@@ -45,7 +45,7 @@ public final class FaultTable {
             new Row(
                     MissingSourceTopicException.class,
                     Fault.RESTART,
-                    "a topic of Sluice is gone: look at `sluice topics plan` for what must be there, then start again"),
+                    "a topic of Sluice is gone: `sluice topics verify` says which and what to do, then start again"),
             new Row(
                     AuthenticationException.class,
                     Fault.RESTART,

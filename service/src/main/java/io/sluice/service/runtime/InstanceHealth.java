@@ -5,6 +5,7 @@ import io.sluice.service.address.Addresses;
 import io.sluice.service.cluster.GroupLease;
 import io.sluice.service.cluster.LocalLags;
 import io.sluice.service.cluster.PartitionMap;
+import io.sluice.service.guard.GuardState;
 import io.sluice.service.query.Copy;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.query.StoreReader;
@@ -20,7 +21,8 @@ import org.apache.kafka.streams.state.HostInfo;
 /**
  * Looks after how an instance is. It is ready when it takes part in deciding, every partition it decides can be read here, and
  * somebody is known to decide each of the others: whoever decides them answers for them. After a start its standbys must have
- * caught up once, so that whoever stops the next instance may rely on them. And it must know the registered addresses of flownodes.
+ * caught up once, so that whoever stops the next instance may rely on them. It must know the registered addresses of flownodes. And
+ * the topics must be as they have to be: what is written while they are not may be lost.
  *
  * <p>Thread-safe.
  */
@@ -37,6 +39,7 @@ final class InstanceHealth implements Health {
     private final LocalLags lags;
     private final Addresses addresses;
     private final Supplier<RestoreProgress> restoring;
+    private final GuardState topics;
     private volatile boolean hasRun;
     private volatile boolean wasReady;
     private volatile boolean stopping;
@@ -50,7 +53,8 @@ final class InstanceHealth implements Health {
             PartitionMap partitions,
             LocalLags lags,
             Addresses addresses,
-            Supplier<RestoreProgress> restoring) {
+            Supplier<RestoreProgress> restoring,
+            GuardState topics) {
         this.instanceId = instanceId;
         this.streams = streams;
         this.lease = lease;
@@ -59,6 +63,7 @@ final class InstanceHealth implements Health {
         this.lags = lags;
         this.addresses = addresses;
         this.restoring = restoring;
+        this.topics = topics;
     }
 
     void onState(KafkaStreams.State now) {
@@ -124,6 +129,10 @@ final class InstanceHealth implements Health {
         }
         if (stopping) {
             return Optional.of("stopping");
+        }
+        Optional<String> unsafe = topics.unsafe();
+        if (unsafe.isPresent()) {
+            return unsafe;
         }
         KafkaStreams.State state = streams.state();
         // A rebalance that others cause takes nothing away from what is decided here.

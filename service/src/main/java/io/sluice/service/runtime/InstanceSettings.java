@@ -1,6 +1,7 @@
 package io.sluice.service.runtime;
 
 import io.sluice.schemas.common.TopicNames;
+import io.sluice.service.guard.TopicWatch;
 import io.sluice.service.writer.ManifestSettings;
 import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.InstallationWishes;
@@ -27,6 +28,7 @@ import java.util.Objects;
  * @param limits record sizes
  * @param wishes partition counts that were asked for
  * @param topicOverrides topic settings that differ from the table, for tests: topic to setting to value
+ * @param topicsCheckInterval how often to look whether the topics are as they have to be
  * @param decisionLimits what one decision may cost
  * @param manifests how the manifests of regions are kept
  * @param kafka what every Kafka client gets besides, security for example
@@ -45,6 +47,7 @@ public record InstanceSettings(
         Limits limits,
         InstallationWishes wishes,
         Map<String, Map<String, String>> topicOverrides,
+        Duration topicsCheckInterval,
         DecisionLimits decisionLimits,
         ManifestSettings manifests,
         Map<String, Object> kafka,
@@ -55,6 +58,7 @@ public record InstanceSettings(
         Objects.requireNonNull(instanceId, "instanceId");
         Objects.requireNonNull(applicationServer, "applicationServer");
         Objects.requireNonNull(stateDir, "stateDir");
+        Objects.requireNonNull(topicsCheckInterval, "topicsCheckInterval");
         Objects.requireNonNull(manifests, "manifests");
         topicOverrides = Map.copyOf(topicOverrides);
         kafka = Map.copyOf(kafka);
@@ -81,6 +85,7 @@ public record InstanceSettings(
                 limits,
                 InstallationWishes.none(),
                 Map.of(),
+                TopicWatch.DEFAULT_INTERVAL,
                 DecisionLimits.of(limits),
                 ManifestSettings.in(manifestsDir),
                 Map.of(),
@@ -89,7 +94,17 @@ public record InstanceSettings(
 
     /** These settings for one of several instances, which follow each other. */
     public InstanceSettings withInstance(String id, int standbys) {
-        return with(id, streamThreads, standbys, limits, wishes, topicOverrides, decisionLimits, manifests, streams);
+        return with(
+                id,
+                streamThreads,
+                standbys,
+                limits,
+                wishes,
+                topicOverrides,
+                topicsCheckInterval,
+                decisionLimits,
+                manifests,
+                streams);
     }
 
     /** These settings with more for Kafka Streams, for tests. */
@@ -101,6 +116,7 @@ public record InstanceSettings(
                 limits,
                 wishes,
                 topicOverrides,
+                topicsCheckInterval,
                 decisionLimits,
                 manifests,
                 more);
@@ -115,6 +131,7 @@ public record InstanceSettings(
                 newLimits,
                 wishes,
                 topicOverrides,
+                topicsCheckInterval,
                 DecisionLimits.of(newLimits),
                 manifests,
                 streams);
@@ -129,6 +146,7 @@ public record InstanceSettings(
                 limits,
                 wishes,
                 topicOverrides,
+                topicsCheckInterval,
                 newLimits,
                 manifests,
                 streams);
@@ -143,6 +161,22 @@ public record InstanceSettings(
                 limits,
                 wishes,
                 overrides,
+                topicsCheckInterval,
+                decisionLimits,
+                manifests,
+                streams);
+    }
+
+    /** These settings with another time between looks at the topics. */
+    public InstanceSettings withTopicsCheckInterval(Duration interval) {
+        return with(
+                instanceId,
+                streamThreads,
+                standbyReplicas,
+                limits,
+                wishes,
+                topicOverrides,
+                interval,
                 decisionLimits,
                 manifests,
                 streams);
@@ -157,6 +191,7 @@ public record InstanceSettings(
                 limits,
                 wishes,
                 topicOverrides,
+                topicsCheckInterval,
                 decisionLimits,
                 manifests,
                 streams);
@@ -171,6 +206,7 @@ public record InstanceSettings(
                 limits,
                 InstallationWishes.of(counts),
                 topicOverrides,
+                topicsCheckInterval,
                 decisionLimits,
                 manifests,
                 streams);
@@ -185,6 +221,7 @@ public record InstanceSettings(
                 limits,
                 wishes,
                 topicOverrides,
+                topicsCheckInterval,
                 decisionLimits,
                 newManifests,
                 streams);
@@ -197,6 +234,7 @@ public record InstanceSettings(
             Limits newLimits,
             InstallationWishes newWishes,
             Map<String, Map<String, String>> newTopicOverrides,
+            Duration newTopicsCheckInterval,
             DecisionLimits newDecisionLimits,
             ManifestSettings newManifests,
             Map<String, Object> newStreams) {
@@ -212,6 +250,7 @@ public record InstanceSettings(
                 newLimits,
                 newWishes,
                 newTopicOverrides,
+                newTopicsCheckInterval,
                 newDecisionLimits,
                 newManifests,
                 kafka,

@@ -20,6 +20,9 @@ import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.common.OpenParts;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
+import io.sluice.service.guard.GuardState;
+import io.sluice.service.guard.StoreTopics;
+import io.sluice.service.guard.TopicWatch;
 import io.sluice.service.heartbeat.RegionHeartbeats;
 import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.PositionWaiter;
@@ -32,6 +35,8 @@ import io.sluice.topology.common.InstallationPin;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.SluiceTopology;
 import io.sluice.topology.common.StreamsSettings;
+import io.sluice.topology.common.TopicTable;
+import io.sluice.topology.guard.TopicWishes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -82,6 +87,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final ManifestWriter manifests;
     private final RegionHeartbeats heartbeats;
     private final RestoreLog restoring = new RestoreLog();
+    private final TopicWatch topics;
     private final InstanceHealth health;
     private final SluiceService service;
     private final OpenParts open = new OpenParts("the instance");
@@ -89,8 +95,10 @@ public final class SluiceInstance implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile boolean leaving;
 
-    private SluiceInstance(InstanceSettings settings, PartitionCounts counts, Map<String, Object> kafka) {
+    private SluiceInstance(
+            InstanceSettings settings, PartitionCounts counts, Map<String, Object> kafka, TopicWatch topics) {
         this.settings = settings;
+        this.topics = open.add(topics);
         try {
             SchemaTopic schemaTopic = open.add(new SchemaTopic(kafka));
             SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
@@ -121,7 +129,7 @@ public final class SluiceInstance implements AutoCloseable {
                     cluster(partitions, positions, kafka),
                     addresses);
             health = new InstanceHealth(
-                    settings.instanceId(), streams, lease, reader, partitions, lags, addresses, restoring::progress);
+                    settings.instanceId(), streams, lease, reader, partitions, lags, addresses, restoring::progress, topics);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -158,9 +166,11 @@ public final class SluiceInstance implements AutoCloseable {
     }
 
     /**
-     * Makes the topics that are missing and everything that deciding and answering need; nothing is decided yet.
+     * Makes the topics that are missing and everything that deciding and answering need; nothing is decided yet. Stores that
+     * are of other topics are deleted.
      *
-     * @throws RuntimeException saying what is wrong, if the cluster or its topics cannot be used; nothing is left running then
+     * @throws RuntimeException saying what is wrong, if the cluster or its topics cannot be used or trusted; nothing is left
+     *     running then
      */
     public static SluiceInstance open(InstanceSettings settings) {
         Map<String, Object> kafka = new HashMap<>(settings.kafka());
@@ -172,7 +182,22 @@ public final class SluiceInstance implements AutoCloseable {
                         settings.wishes(),
                         settings.topicOverrides(),
                         TOPICS_DEADLINE);
-        return new SluiceInstance(settings, installation.counts(), kafka);
+        TopicWatch topics = TopicWatch.open(kafka, wishes(settings, installation), settings.topicsCheckInterval());
+        try {
+            StoreTopics.settle(settings.stateDir(), installation);
+            return new SluiceInstance(settings, installation.counts(), kafka, topics);
+        } catch (RuntimeException e) {
+            topics.close();
+            throw e;
+        }
+    }
+
+    private static TopicWishes wishes(InstanceSettings settings, Installation installation) {
+        return new TopicWishes(
+                TopicTable.of(settings.profile(), settings.limits(), installation.counts()),
+                settings.topicOverrides(),
+                installation.topicIds(),
+                settings.sessionTimeout());
     }
 
     /** {@link #open} and {@link #join}. */
@@ -209,6 +234,7 @@ public final class SluiceInstance implements AutoCloseable {
         addresses.start();
         manifests.start();
         heartbeats.start();
+        topics.start();
     }
 
     /** What it does for callers. */
@@ -218,6 +244,11 @@ public final class SluiceInstance implements AutoCloseable {
 
     public InstanceSettings settings() {
         return settings;
+    }
+
+    /** What is known of the topics. */
+    public GuardState topics() {
+        return topics;
     }
 
     /** How this instance is. */

@@ -89,6 +89,7 @@ public final class ServiceProcess implements AutoCloseable {
                 new InstallationWishes(
                         settings.flowPartitions(), settings.flownodePartitions(), settings.regionPartitions()),
                 Map.of(),
+                settings.topicsCheckInterval(),
                 settings.decisionLimits(),
                 settings.manifests(),
                 settings.kafka(),

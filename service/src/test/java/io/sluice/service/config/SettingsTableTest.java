@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTableTest {
     @Test
     void everySettingHasAGroupARuleAndItsDocumentation() {
-        assertThat(SettingsTable.rows()).hasSize(27).allSatisfy(row -> {
+        assertThat(SettingsTable.rows()).hasSize(28).allSatisfy(row -> {
             assertThat(row.name).matches("[a-z]+(\\.[a-z]+)+");
             assertThat(row.group).isNotBlank();
             assertThat(SettingsTable.allowed(row).words()).isNotBlank();

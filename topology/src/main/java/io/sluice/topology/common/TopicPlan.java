@@ -109,7 +109,7 @@ public final class TopicPlan {
         return table.specs().stream().map(TopicPlan::row).toList();
     }
 
-    /** The page docs/topics.md: both profiles, every row, the settings as written and the reasons. */
+    /** Most of the page docs/topics.md: both profiles, every row, the settings as written and the reasons. */
     public static String page() {
         TopicTable cluster = TopicTable.defaults(Profile.CLUSTER);
         return INTRODUCTION
@@ -230,7 +230,7 @@ public final class TopicPlan {
         return duration.map(Duration::toMillis).orElse(null);
     }
 
-    private static String markdownTable(List<String> columns, List<? extends List<String>> rows) {
+    public static String markdownTable(List<String> columns, List<? extends List<String>> rows) {
         StringBuilder text = new StringBuilder();
         text.append("| ").append(String.join(" | ", columns)).append(" |\n");
         text.append("|").append("---|".repeat(columns.size())).append('\n');

@@ -2,9 +2,6 @@ package io.sluice.topology.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,22 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The renderings of the topic table, and that the documentation is the one made from it (K-4). */
+/** The renderings of the topic table. */
 class TopicPlanTest {
     private final TopicPlan plan = new TopicPlan(TopicTable.defaults(Profile.EMBEDDED));
-
-    @Test
-    void documentationPageIsTheRenderedTable() throws IOException {
-        Path page = repositoryRoot().resolve("docs").resolve("topics.md");
-        if (Boolean.getBoolean("sluice.docs.write")) {
-            Files.createDirectories(page.getParent());
-            Files.writeString(page, TopicPlan.page());
-        }
-        assertThat(page)
-                .as("docs/topics.md is generated; write it anew with -Dsluice.docs.write=true")
-                .exists()
-                .hasContent(TopicPlan.page());
-    }
 
     @Test
     void textIsAligned() {
@@ -95,17 +79,5 @@ class TopicPlanTest {
     @CsvSource({"0,0 B", "1000,1000 B", "1024,1 KiB", "1536,1536 B", "524288,512 KiB", "3145728,3 MiB"})
     void sizes(long bytes, String text) {
         assertThat(TopicPlan.size(bytes)).isEqualTo(text);
-    }
-
-    /** The nearest folder upwards that has both modules and documentation, wherever the test was started from. */
-    private static Path repositoryRoot() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (folder != null && !Files.isDirectory(folder.resolve("topology"))) {
-            folder = folder.getParent();
-        }
-        assertThat(folder)
-                .as("a folder above %s with the module topology", Path.of("").toAbsolutePath())
-                .isNotNull();
-        return folder;
     }
 }
