@@ -22,6 +22,7 @@ import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
 import io.sluice.tests.harness.StalledCommits;
 import io.sluice.tests.harness.Topics;
+import io.sluice.topology.common.DecisionListener;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.flow.FlowTopology;
@@ -183,7 +184,8 @@ class CommittedReadIT {
                 new SingleObject(KnownSchemas.shipped()),
                 settings.decisionLimits(),
                 PartitionCounts.defaults(settings.profile()),
-                new IdleCommit());
+                new IdleCommit(),
+                DecisionListener.NONE);
         return new KafkaStreams(topology, properties);
     }
 }

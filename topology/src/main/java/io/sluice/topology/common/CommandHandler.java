@@ -21,6 +21,7 @@ import io.sluice.topology.common.CommandRules.Effects;
 import io.sluice.topology.common.CommandRules.Reported;
 import io.sluice.topology.common.CommandRules.Reported.Decided;
 import io.sluice.topology.common.CommandRules.Reported.Ignored;
+import io.sluice.topology.common.CommandRules.Settlement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,8 +69,9 @@ public final class CommandHandler<C extends Command> {
      * @param key under which it is answered: the record's own, whatever it is, so that the janitor finds the record again
      * @param encoded as it is written to the topic; a recorded one exactly as it was written first
      * @param outcome what it says; null when a version that knows more codes than this one recorded it
+     * @param settles what the command asked for that it settles; null when it repeats a recorded outcome
      */
-    public record Answer(byte[] key, String commandId, byte[] encoded, Outcome outcome) {}
+    public record Answer(byte[] key, String commandId, byte[] encoded, Outcome outcome, CommandKind settles) {}
 
     /**
      * What must be written besides the rows.
@@ -136,19 +138,19 @@ public final class CommandHandler<C extends Command> {
         Position position = partition.at(next.decision());
         try {
             Effects effects = rules.decide(command, rows, position, record.offset());
-            return effects.rows().isEmpty() && effects.outcomes().isEmpty()
+            return effects.rows().isEmpty() && effects.settled().isEmpty()
                     ? new Settled(List.of(), effects.records(), null)
                     : concluded(rows, key.partitionKey(), effects, null, next, nowMs);
         } catch (DecisionTooLargeException e) {
             Outcome outcome = rules.tooLarge(command, e.getMessage(), rows, position);
-            return refused(rows, key, outcome, deadLetter(outcome), next, nowMs);
+            return refused(rows, key, Settlement.of(command, outcome), deadLetter(outcome), next, nowMs);
         } catch (UndecodableException | NoncanonicalKeyException e) {
             // Nothing was written yet. Without an answer this one row would stop everybody else of the partition.
             Outcome outcome = rules.damaged(
                     command,
                     "a row that this command needs cannot be read, the store is damaged: " + e.getMessage(),
                     position);
-            return refused(rows, key, outcome, deadLetter(outcome), next, nowMs);
+            return refused(rows, key, Settlement.of(command, outcome), deadLetter(outcome), next, nowMs);
         }
     }
 
@@ -181,7 +183,8 @@ public final class CommandHandler<C extends Command> {
             }
             Outcome outcome =
                     rules.undecided(refused, null, partition.at(cursor(rows).decision()));
-            Answer answer = new Answer(record.key(), refused.commandId(), OutcomeCodec.encode(outcome), outcome);
+            Answer answer = new Answer(
+                    record.key(), refused.commandId(), OutcomeCodec.encode(outcome), outcome, CommandKind.NONE);
             return new Settled(List.of(answer), List.of(), deadLetter);
         }
         Answer recorded = recorded(rows, key);
@@ -194,7 +197,7 @@ public final class CommandHandler<C extends Command> {
         }
         Cursor next = next(rows, record.offset());
         Outcome outcome = rules.undecided(refused, key.partitionKey(), partition.at(next.decision()));
-        return refused(rows, key, outcome, deadLetter, next, nowMs);
+        return refused(rows, key, new Settlement(CommandKind.NONE, outcome), deadLetter, next, nowMs);
     }
 
     private static DeadLetter deadLetter(Outcome outcome) {
@@ -207,10 +210,10 @@ public final class CommandHandler<C extends Command> {
             return null;
         }
         try {
-            return new Answer(key.encode(), key.commandId(), encoded, outcomeCodec.decode(encoded));
+            return new Answer(key.encode(), key.commandId(), encoded, outcomeCodec.decode(encoded), null);
         } catch (UndecodableException e) {
             // The answer is the sender's to understand; here it only matters that there is one.
-            return new Answer(key.encode(), key.commandId(), encoded, null);
+            return new Answer(key.encode(), key.commandId(), encoded, null, null);
         }
     }
 
@@ -231,8 +234,8 @@ public final class CommandHandler<C extends Command> {
     }
 
     private Settled refused(
-            RowStore rows, CommandKey key, Outcome outcome, DeadLetter deadLetter, Cursor cursor, long nowMs) {
-        Effects effects = new Effects(outcome, new RowBuffer(rows), List.of());
+            RowStore rows, CommandKey key, Settlement settlement, DeadLetter deadLetter, Cursor cursor, long nowMs) {
+        Effects effects = new Effects(settlement, new RowBuffer(rows), List.of());
         return concluded(rows, key.partitionKey(), effects, deadLetter, cursor, nowMs);
     }
 
@@ -245,12 +248,13 @@ public final class CommandHandler<C extends Command> {
             oldestOutcomeMs =
                     OutcomeIndex.expire(rows, rows, Math.max(0, oldestOutcomeMs), expiredBeforeMs, EXPIRED_PER_COMMAND);
         }
-        List<Answer> answers = new ArrayList<>(effects.outcomes().size());
-        for (Outcome outcome : effects.outcomes()) {
+        List<Answer> answers = new ArrayList<>(effects.settled().size());
+        for (Settlement settlement : effects.settled()) {
+            Outcome outcome = settlement.outcome();
             oldestOutcomeMs = Math.min(oldestOutcomeMs, nowMs);
             CommandKey key = new CommandKey(partitionKey, outcome.commandId());
             byte[] encoded = OutcomeIndex.record(rows, partitionKey, outcome, nowMs);
-            answers.add(new Answer(key.encode(), outcome.commandId(), encoded, outcome));
+            answers.add(new Answer(key.encode(), outcome.commandId(), encoded, outcome, settlement.kind()));
         }
         move(rows, cursor);
         return new Settled(answers, joined(effects.records(), rules.progress(cursor)), deadLetter);

@@ -38,6 +38,7 @@ public final class CommandProcessor implements Processor<byte[], byte[], RoutedK
     private final IntFunction<CommandHandler<?>> handlers;
     private final DecisionLimits limits;
     private final IdleCommit idleCommit;
+    private final DecisionListener listener;
 
     private ProcessorContext<RoutedKey, byte[]> context;
     private KeyValueStoreRows rows;
@@ -48,11 +49,13 @@ public final class CommandProcessor implements Processor<byte[], byte[], RoutedK
             CommandFamily family,
             IntFunction<CommandHandler<?>> handlers,
             DecisionLimits limits,
-            IdleCommit idleCommit) {
+            IdleCommit idleCommit,
+            DecisionListener listener) {
         this.family = family;
         this.handlers = handlers;
         this.limits = limits;
         this.idleCommit = idleCommit;
+        this.listener = listener;
     }
 
     @Override
@@ -79,6 +82,7 @@ public final class CommandProcessor implements Processor<byte[], byte[], RoutedK
             forward(handler.pass(rows, at.offset()), record.timestamp());
         } else {
             forward(settle(read), read, at.topic(), record.timestamp());
+            listener.taken(family, Math.max(0, context.currentSystemTimeMs() - record.timestamp()));
         }
         idleCommit.decided(context, this);
     }
@@ -91,10 +95,20 @@ public final class CommandProcessor implements Processor<byte[], byte[], RoutedK
     private void forward(Settled settled, CommandRecord read, String topic, long timestampMs) {
         for (Answer answer : settled.answers()) {
             forwardAnswer(answer, read.partition(), timestampMs);
+            tell(answer);
         }
         forward(settled.records(), timestampMs);
         if (settled.deadLetter() != null) {
             forwardDeadLetter(read, topic, settled.deadLetter(), timestampMs);
+            listener.deadLettered(family, settled.deadLetter().code());
+        }
+    }
+
+    private void tell(Answer answer) {
+        if (answer.settles() == null) {
+            listener.repeated(family);
+        } else {
+            listener.settled(family, answer.settles(), answer.outcome().code());
         }
     }
 

@@ -67,22 +67,29 @@ public interface CommandRules<C extends Command> {
         throw new UndecodableException("nobody reports to family " + family().label());
     }
 
+    /** A command that is settled: what it asked for, and what became of it. */
+    record Settlement(CommandKind kind, Outcome outcome) {
+        public static Settlement of(Command command, Outcome outcome) {
+            return new Settlement(CommandKind.of(command), outcome);
+        }
+    }
+
     /**
      * What a decision leads to.
      *
-     * @param outcomes of the commands that it settles, all of one partition key; a command may wait, a report may settle many
+     * @param settled the commands that it settles, all of one partition key; a command may wait, a report may settle many
      * @param rows held back
      * @param records for other topics, in order
      */
-    record Effects(List<Outcome> outcomes, RowBuffer rows, List<TopicRecord> records) {
+    record Effects(List<Settlement> settled, RowBuffer rows, List<TopicRecord> records) {
         public Effects {
-            outcomes = List.copyOf(outcomes);
+            settled = List.copyOf(settled);
             records = List.copyOf(records);
         }
 
         /** Of a command that is settled at once. */
-        public Effects(Outcome outcome, RowBuffer rows, List<TopicRecord> records) {
-            this(List.of(outcome), rows, records);
+        public Effects(Settlement settlement, RowBuffer rows, List<TopicRecord> records) {
+            this(List.of(settlement), rows, records);
         }
     }
 

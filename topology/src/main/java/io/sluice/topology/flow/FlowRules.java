@@ -54,7 +54,7 @@ final class FlowRules implements CommandRules<FlowCommand> {
         Decision decision = decider.decide(view, command);
         DecisionEffects effects = DecisionEffects.of(decision.facts(), state, view, rows, limits);
         return new Effects(
-                decision.toOutcome(command, nameIn(command, view), position),
+                Settlement.of(command, decision.toOutcome(command, nameIn(command, view), position)),
                 effects.rows(),
                 records(effects.routes()));
     }

@@ -8,6 +8,7 @@ import io.sluice.topology.common.CommandHandler;
 import io.sluice.topology.common.CommandProcessor;
 import io.sluice.topology.common.CommandTopology;
 import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.common.DecisionListener;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.PartitionCounts;
 import java.util.Map;
@@ -25,18 +26,27 @@ public final class FlowTopology {
             SingleObject singleObject,
             DecisionLimits limits,
             PartitionCounts counts,
-            IdleCommit idleCommit) {
+            IdleCommit idleCommit,
+            DecisionListener listener) {
         CommandTopology.add(
                 topology,
                 CommandFamily.FLOW,
-                () -> processor(singleObject, limits, counts, idleCommit),
+                () -> processor(singleObject, limits, counts, idleCommit, listener),
                 Map.of(ROUTES_SINK, TopicNames.FLOWNODE_ROUTES));
     }
 
     static CommandProcessor processor(
-            SingleObject singleObject, DecisionLimits limits, PartitionCounts counts, IdleCommit idleCommit) {
+            SingleObject singleObject,
+            DecisionLimits limits,
+            PartitionCounts counts,
+            IdleCommit idleCommit,
+            DecisionListener listener) {
         return new CommandProcessor(
-                CommandFamily.FLOW, partition -> handler(singleObject, limits, partition, counts), limits, idleCommit);
+                CommandFamily.FLOW,
+                partition -> handler(singleObject, limits, partition, counts),
+                limits,
+                idleCommit,
+                listener);
     }
 
     static CommandHandler<FlowCommand> handler(

@@ -59,7 +59,7 @@ final class FlownodeRules implements CommandRules<FlownodeCommand> {
         RowBuffer buffer = new RowBuffer(rows);
         decision.facts().forEach(fact -> state.apply(fact, buffer));
         return new Effects(
-                decision.toOutcome(command, position),
+                Settlement.of(command, decision.toOutcome(command, position)),
                 buffer,
                 decision.facts().stream().map(this::record).toList());
     }

@@ -8,6 +8,7 @@ import io.sluice.topology.common.CommandHandler;
 import io.sluice.topology.common.CommandProcessor;
 import io.sluice.topology.common.CommandTopology;
 import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.common.DecisionListener;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.PartitionCounts;
 import java.util.Map;
@@ -27,22 +28,28 @@ public final class FlownodeTopology {
             SingleObject singleObject,
             DecisionLimits limits,
             PartitionCounts counts,
-            IdleCommit idleCommit) {
+            IdleCommit idleCommit,
+            DecisionListener listener) {
         CommandTopology.add(
                 topology,
                 CommandFamily.FLOWNODE,
-                () -> processor(singleObject, limits, counts, idleCommit),
+                () -> processor(singleObject, limits, counts, idleCommit, listener),
                 new TreeMap<>(Map.of(
                         ADDRESSES_SINK, TopicNames.FLOWNODE_ADDRESSES, STATES_SINK, TopicNames.FLOWNODE_STATES)));
     }
 
     static CommandProcessor processor(
-            SingleObject singleObject, DecisionLimits limits, PartitionCounts counts, IdleCommit idleCommit) {
+            SingleObject singleObject,
+            DecisionLimits limits,
+            PartitionCounts counts,
+            IdleCommit idleCommit,
+            DecisionListener listener) {
         return new CommandProcessor(
                 CommandFamily.FLOWNODE,
                 partition -> handler(singleObject, limits, partition, counts),
                 limits,
-                idleCommit);
+                idleCommit,
+                listener);
     }
 
     static CommandHandler<FlownodeCommand> handler(

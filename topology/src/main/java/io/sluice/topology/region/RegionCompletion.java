@@ -9,7 +9,6 @@ import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.RegionState;
 import io.sluice.schemas.region.RegionWriteKind;
 import io.sluice.schemas.region.WriteInFlight;
-import io.sluice.schemas.region.WriteInFlight.Waiting;
 
 /**
  * What a report of the writer completes (docs/behaviour.md, section 4.3). Stateless.
@@ -51,12 +50,12 @@ final class RegionCompletion {
     private static void succeed(RegionDraft draft) {
         WriteInFlight write = draft.region().writeInFlight();
         if (write.kind() == RegionWriteKind.DROP) {
-            write.commands().forEach(draft::applied);
+            draft.applied(write);
             draft.drop();
             return;
         }
         draft.advance(stateAfter(draft.region()));
-        write.commands().forEach(draft::applied);
+        draft.applied(write);
     }
 
     private static void fail(RegionDraft draft, String reason) {
@@ -67,9 +66,7 @@ final class RegionCompletion {
         } else {
             draft.giveUpWrite(stateAfter(draft.region()));
         }
-        for (Waiting command : write.commands()) {
-            draft.failed(command, "the manifest could not be written: " + Texts.shortened(reason));
-        }
+        draft.failed(write, "the manifest could not be written: " + Texts.shortened(reason));
         if (write.kind() == RegionWriteKind.FLUSH || write.kind() == RegionWriteKind.COMPACT) {
             long issuedAtNanos = write.commands().get(0).issuedAtNanos();
             draft.giveUp(RegionDraft.addedBy(order), RegionDraft.milliseconds(issuedAtNanos));

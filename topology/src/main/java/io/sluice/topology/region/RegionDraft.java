@@ -34,6 +34,7 @@ import io.sluice.state.region.RegionFact.WriteOrdered;
 import io.sluice.state.region.RegionFact.WriteSettled;
 import io.sluice.state.region.RegionQueueIndex;
 import io.sluice.state.region.RegionView;
+import io.sluice.topology.common.CommandKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -124,32 +125,44 @@ final class RegionDraft {
     // Outcomes.
 
     void refuse(RegionCommand command, OutcomeCode code, String message) {
-        CommandEnvelope envelope = command.envelope();
-        settle(envelope.commandId(), envelope.who(), code, message, false);
+        settle(command, code, message, false);
         if (code != OutcomeCode.REGION_BUSY) {
-            giveUp(outputs(command), milliseconds(envelope.issuedAtNanos()));
+            giveUp(outputs(command), milliseconds(command.envelope().issuedAtNanos()));
         }
     }
 
     void unchanged(RegionCommand command) {
-        settle(command.envelope().commandId(), command.envelope().who(), OutcomeCode.OK, "", false);
+        settle(command, OutcomeCode.OK, "", false);
     }
 
     void applied(RegionCommand command) {
-        settle(command.envelope().commandId(), command.envelope().who(), OutcomeCode.OK, "", true);
+        settle(command, OutcomeCode.OK, "", true);
     }
 
-    void applied(WriteInFlight.Waiting command) {
-        settle(command.commandId(), command.who(), OutcomeCode.OK, "", true);
+    /** The commands of a write that is there. */
+    void applied(WriteInFlight write) {
+        write.commands().forEach(command -> settle(write, command, OutcomeCode.OK, "", true));
     }
 
-    void failed(WriteInFlight.Waiting command, String message) {
-        settle(command.commandId(), command.who(), OutcomeCode.MANIFEST_WRITE_FAILED, message, false);
+    /** The commands of a write that will not be there. */
+    void failed(WriteInFlight write, String message) {
+        write.commands().forEach(command -> settle(write, command, OutcomeCode.MANIFEST_WRITE_FAILED, message, false));
     }
 
-    private void settle(String commandId, String who, OutcomeCode code, String message, boolean applied) {
+    private void settle(RegionCommand command, OutcomeCode code, String message, boolean applied) {
+        CommandEnvelope envelope = command.envelope();
+        settle(envelope.commandId(), CommandKind.of(command), envelope.who(), code, message, applied);
+    }
+
+    private void settle(
+            WriteInFlight write, WriteInFlight.Waiting command, OutcomeCode code, String message, boolean applied) {
+        settle(command.commandId(), CommandKind.of(write.kind()), command.who(), code, message, applied);
+    }
+
+    private void settle(
+            String commandId, CommandKind kind, String who, OutcomeCode code, String message, boolean applied) {
         Long revision = region == null ? null : region.manifestVersion();
-        outcomes.add(new RegionOutcome(commandId, who, code, message, regionId, revision, applied));
+        outcomes.add(new RegionOutcome(commandId, kind, who, code, message, regionId, revision, applied));
     }
 
     /** @param why a report is none that anybody waits for */

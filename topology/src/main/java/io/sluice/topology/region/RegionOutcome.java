@@ -3,11 +3,13 @@ package io.sluice.topology.region;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.Position;
+import io.sluice.topology.common.CommandKind;
 import java.util.Objects;
 
 /**
  * The one answer to a region command. Immutable.
  *
+ * @param kind what the command asked for
  * @param who the principal on whose behalf the command was sent
  * @param message why it was refused; empty when it was not
  * @param regionId the bits of a u64
@@ -16,9 +18,17 @@ import java.util.Objects;
  * @param applied whether anything changed
  */
 public record RegionOutcome(
-        String commandId, String who, OutcomeCode code, String message, long regionId, Long revision, boolean applied) {
+        String commandId,
+        CommandKind kind,
+        String who,
+        OutcomeCode code,
+        String message,
+        long regionId,
+        Long revision,
+        boolean applied) {
     public RegionOutcome {
         Objects.requireNonNull(commandId, "commandId");
+        Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(who, "who");
         Objects.requireNonNull(code, "code");
         Objects.requireNonNull(message, "message");

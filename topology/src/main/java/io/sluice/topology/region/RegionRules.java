@@ -68,10 +68,10 @@ final class RegionRules implements CommandRules<RegionCommand> {
     private Effects effects(RegionDecision decision, RowStore rows, Position position) {
         RowBuffer buffer = new RowBuffer(rows);
         decision.facts().forEach(fact -> state.apply(fact, buffer));
-        List<Outcome> outcomes = decision.outcomes().stream()
-                .map(outcome -> outcome.at(position))
+        List<Settlement> settled = decision.outcomes().stream()
+                .map(outcome -> new Settlement(outcome.kind(), outcome.at(position)))
                 .toList();
-        return new Effects(outcomes, buffer, records.of(decision, buffer, position.decision()));
+        return new Effects(settled, buffer, records.of(decision, buffer, position.decision()));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.sluice.topology.common.CommandHandler;
 import io.sluice.topology.common.CommandProcessor;
 import io.sluice.topology.common.CommandTopology;
 import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.common.DecisionListener;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.PartitionCounts;
 import java.util.Map;
@@ -31,12 +32,13 @@ public final class RegionTopology {
             SingleObject singleObject,
             DecisionLimits limits,
             PartitionCounts counts,
-            IdleCommit idleCommit) {
+            IdleCommit idleCommit,
+            DecisionListener listener) {
         CommandTopology.addWithReports(
                 topology,
                 CommandFamily.REGION,
                 TopicNames.REGION_REPORTS,
-                () -> processor(singleObject, limits, counts, idleCommit),
+                () -> processor(singleObject, limits, counts, idleCommit, listener),
                 new TreeMap<>(Map.of(
                         WRITES_SINK, TopicNames.REGION_WRITES,
                         STATES_SINK, TopicNames.REGION_STATES,
@@ -44,12 +46,17 @@ public final class RegionTopology {
     }
 
     static CommandProcessor processor(
-            SingleObject singleObject, DecisionLimits limits, PartitionCounts counts, IdleCommit idleCommit) {
+            SingleObject singleObject,
+            DecisionLimits limits,
+            PartitionCounts counts,
+            IdleCommit idleCommit,
+            DecisionListener listener) {
         return new CommandProcessor(
                 CommandFamily.REGION,
                 partition -> handler(singleObject, limits, partition, counts),
                 limits,
-                idleCommit);
+                idleCommit,
+                listener);
     }
 
     static CommandHandler<RegionCommand> handler(

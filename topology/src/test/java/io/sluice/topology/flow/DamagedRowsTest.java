@@ -28,6 +28,7 @@ import io.sluice.topology.common.CommandProcessor;
 import io.sluice.topology.common.CommandRecord;
 import io.sluice.topology.common.CommandTopology;
 import io.sluice.topology.common.DecisionLimits;
+import io.sluice.topology.common.DecisionListener;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.InMemoryRows;
 import io.sluice.topology.common.Limits;
@@ -347,7 +348,11 @@ class DamagedRowsTest {
                 .build();
         store.init(context.getStateStoreContext(), store);
         CommandProcessor processor = FlowTopology.processor(
-                singleObject, LIMITS, new PartitionCounts(PARTITION_COUNT, 1, 1), new IdleCommit());
+                singleObject,
+                LIMITS,
+                new PartitionCounts(PARTITION_COUNT, 1, 1),
+                new IdleCommit(),
+                DecisionListener.NONE);
         processor.init(context);
         context.setRecordMetadata(TopicNames.FLOW_COMMANDS, PARTITION, 7);
         FlowCommand command = FlowCommands.create("f").commandId("c1").build();

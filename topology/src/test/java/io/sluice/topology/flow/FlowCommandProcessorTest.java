@@ -25,6 +25,7 @@ import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.IdleCommit;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
+import io.sluice.topology.common.RecordedDecisions;
 import io.sluice.topology.common.RoutedKey;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -54,6 +55,7 @@ class FlowCommandProcessorTest {
     private Path stateDir;
 
     private final SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
+    private final RecordedDecisions decisions = new RecordedDecisions();
     private MockProcessorContext<RoutedKey, byte[]> context;
     private CommandProcessor processor;
     private long offset;
@@ -71,7 +73,8 @@ class FlowCommandProcessorTest {
                 singleObject,
                 DecisionLimits.of(Limits.defaults()),
                 new PartitionCounts(PARTITION_COUNT, FLOWNODE_PARTITION_COUNT, 1),
-                new IdleCommit());
+                new IdleCommit(),
+                decisions);
         processor.init(context);
     }
 
@@ -141,6 +144,55 @@ class FlowCommandProcessorTest {
         processor.close();
 
         assertThat(context.scheduledPunctuators().get(0).cancelled()).isTrue();
+    }
+
+    @Test
+    void theListenerIsToldWhatACommandAskedForAndHowLongItWaited() {
+        process("greptime/c1", FlowCommands.create("f").commandId("c1").build(), PARTITION);
+        process("greptime/c2", FlowCommands.create("f").commandId("c2").build(), PARTITION);
+
+        assertThat(decisions.told())
+                .containsExactly(
+                        "flow create_flow OK",
+                        "taken flow after 995289",
+                        "flow create_flow FLOW_ALREADY_EXISTS",
+                        "taken flow after 995289");
+    }
+
+    @Test
+    void theListenerIsToldOfARetryThatItIsNoNewDecision() {
+        process("greptime/c1", FlowCommands.create("f").commandId("c1").build(), PARTITION);
+        decisions.told();
+
+        process("greptime/c1", FlowCommands.create("f").commandId("c1").build(), PARTITION);
+
+        assertThat(decisions.told()).containsExactly("repeated flow", "taken flow after 995289");
+    }
+
+    @Test
+    void theListenerIsToldWhatCannotBeDecided() {
+        process("greptime/c1".getBytes(StandardCharsets.UTF_8), new byte[] {1});
+
+        assertThat(decisions.told())
+                .containsExactly("flow none MALFORMED", "dead letter flow MALFORMED", "taken flow after 995289");
+    }
+
+    @Test
+    void theListenerIsToldNothingOfBarriersAndTombstones() {
+        process(BarrierKey.of("sluice-1"), new byte[] {1});
+        process(BarrierKey.of("sluice-1"), null);
+        process("greptime/c1".getBytes(StandardCharsets.UTF_8), null);
+
+        assertThat(decisions.told()).isEmpty();
+    }
+
+    @Test
+    void aClockThatIsBehindThatOfTheBrokerMakesNoWaitShorterThanNone() {
+        context.setCurrentSystemTimeMs(4_710);
+
+        process("greptime/c1", FlowCommands.create("f").commandId("c1").build(), PARTITION);
+
+        assertThat(decisions.told()).contains("taken flow after 0");
     }
 
     @Test

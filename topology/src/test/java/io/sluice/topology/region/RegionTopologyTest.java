@@ -37,6 +37,7 @@ import io.sluice.topology.common.DecisionLimits;
 import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.Profile;
+import io.sluice.topology.common.RecordedDecisions;
 import io.sluice.topology.common.SluiceTopology;
 import io.sluice.topology.common.StreamsSettings;
 import java.nio.file.Path;
@@ -48,6 +49,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -68,6 +70,8 @@ class RegionTopologyTest {
 
     private final SingleObject singleObject = new SingleObject(KnownSchemas.shipped());
     private final ManifestCodec manifestCodec = new ManifestCodec(singleObject);
+
+    private final RecordedDecisions decisions = new RecordedDecisions();
 
     private TopologyTestDriver driver;
     private TestInputTopic<String, byte[]> commands;
@@ -104,7 +108,9 @@ class RegionTopologyTest {
                                 limits.decisionMaxBytes(),
                                 limits.outcomeRetentionMs(),
                                 KEPT),
-                        new PartitionCounts(1, 1, 1)),
+                        new PartitionCounts(1, 1, 1),
+                        new StreamsConfig(config),
+                        decisions),
                 config);
         commands = input(TopicNames.REGION_COMMANDS);
         reports = input(TopicNames.REGION_REPORTS);
@@ -188,6 +194,28 @@ class RegionTopologyTest {
                         tuple(ID + "/e3", OutcomeCode.REGION_TRUNCATED));
         assertThat(order().commandId()).isEqualTo("f");
         assertThat(state("WRITABLE").manifestVersion()).isEqualTo(2);
+    }
+
+    @Test
+    void theListenerIsToldWhatACommandAskedForOnceItsReportSettlesIt() {
+        given();
+        assertThat(settled()).containsExactly("region create_region OK");
+        send(alter(metadata(1, "c")).as("a"));
+        ManifestWriteOrder altering = order();
+        send(edit("+A").as("e1"));
+        send(edit("+B").as("e2"));
+        send(edit("-Z").as("e3"));
+        assertThat(settled()).as("all wait").isEmpty();
+
+        written(altering);
+        assertThat(settled()).containsExactly("region alter_region OK");
+
+        failed(order());
+        assertThat(settled())
+                .containsExactly(
+                        "region edit_region MANIFEST_WRITE_FAILED",
+                        "region edit_region MANIFEST_WRITE_FAILED",
+                        "region edit_region REGION_TRUNCATED");
     }
 
     @Test
@@ -388,6 +416,13 @@ class RegionTopologyTest {
 
     private void report(ManifestReport report) {
         reports.pipeInput(U64.text(report.regionId()), ManifestReportCodec.encode(report));
+    }
+
+    /** What the listener was told, but for how long commands waited. */
+    private List<String> settled() {
+        return decisions.told().stream()
+                .filter(one -> !one.startsWith("taken "))
+                .toList();
     }
 
     /** The order that is open now: the last record, which is no tombstone. */
