@@ -77,6 +77,11 @@ public final class RegionHeartbeats implements AutoCloseable {
         beater.scheduleWithFixedDelay(this::beat, 0, EVERY_MS, TimeUnit.MILLISECONDS);
     }
 
+    /** Partitions decided here whose last heartbeat could not be written. */
+    public int failing() {
+        return failing.size();
+    }
+
     /** One heartbeat for each partition that is decided here. */
     void beat() {
         for (FamilyPartition partition : partitions) {

@@ -5,6 +5,7 @@ import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.Position;
 import io.sluice.service.fault.Fault;
 import io.sluice.service.fault.FaultTable;
+import io.sluice.service.metrics.HttpMetrics;
 import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.NotReadyException;
 import io.sluice.service.runtime.SluiceService;
@@ -37,6 +38,7 @@ final class FrontDoor {
     private final ReadRouter reads;
     private final Executor workers;
     private final int maxBodyBytes;
+    private final HttpMetrics metrics;
 
     FrontDoor(RouteTable routes, SluiceService service, Executor workers, int maxBodyBytes) {
         this.routes = routes;
@@ -45,9 +47,11 @@ final class FrontDoor {
         this.reads = new ReadRouter(service, workers);
         this.workers = workers;
         this.maxBodyBytes = maxBodyBytes;
+        this.metrics = new HttpMetrics(service.meters());
     }
 
     void handle(Context ctx) {
+        long sinceNanos = System.nanoTime();
         Request request = null;
         CompletableFuture<Reply> reply;
         try {
@@ -60,11 +64,12 @@ final class FrontDoor {
         } catch (RuntimeException e) {
             reply = CompletableFuture.failedFuture(e);
         }
+        Route route = request == null ? null : request.route();
         CompletableFuture<Reply> answered = answered(ctx, request, reply);
         if (answered.isDone()) {
-            write(ctx, answered.join());
+            write(ctx, route, answered.join(), sinceNanos);
         } else {
-            ctx.future(() -> answered.thenAccept(value -> write(ctx, value)));
+            ctx.future(() -> answered.thenAccept(value -> write(ctx, route, value, sinceNanos)));
         }
     }
 
@@ -142,7 +147,13 @@ final class FrontDoor {
                         workers);
     }
 
-    private static void write(Context ctx, Reply reply) {
+    /** @param route null when there is none */
+    private void write(Context ctx, Route route, Reply reply, long sinceNanos) {
+        metrics.answered(
+                route == null ? HttpMetrics.NO_ROUTE : route.method(),
+                route == null ? HttpMetrics.NO_ROUTE : route.template(),
+                reply.status(),
+                System.nanoTime() - sinceNanos);
         ctx.status(reply.status());
         reply.writtenHeaders().forEach(ctx::header);
         ctx.contentType(reply.contentType());

@@ -9,6 +9,7 @@ import io.sluice.schemas.common.Position;
 import io.sluice.service.cluster.Headers;
 import io.sluice.service.cluster.PeerReply;
 import io.sluice.service.json.OutcomeJson;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,11 @@ record Reply(int status, String contentType, JsonBody content, Map<String, Strin
 
     static Reply json(byte[] json) {
         return new Reply(200, JSON, JsonBody.of(json), Map.of(), List.of());
+    }
+
+    static Reply text(String contentType, String text) {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        return new Reply(200, contentType, JsonBody.of(body), Map.of(), List.of());
     }
 
     /** What another instance answered, as it is. */

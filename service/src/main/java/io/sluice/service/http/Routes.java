@@ -37,6 +37,7 @@ final class Routes {
                 Route.gather("/v1/positions", Set.of(), FlowGathers.POSITIONS),
                 Route.service("/health/live", service::live),
                 Route.service("/health/ready", service::ready),
+                Route.service("/metrics", service::metrics),
                 Route.service("/version", service::version),
                 Route.service("/openapi.json", service::openApi)));
         return new RouteTable(all);

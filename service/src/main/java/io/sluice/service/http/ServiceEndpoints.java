@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.service.cluster.PeerClient;
+import io.sluice.service.common.ProgramVersion;
+import io.sluice.service.metrics.Meters;
 import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
@@ -17,10 +19,15 @@ import java.util.Locale;
 /** The requests about the service itself. Thread-safe. */
 final class ServiceEndpoints {
     private final Health health;
+    private final Meters meters;
 
-    /** @param health how the instance is */
-    ServiceEndpoints(Health health) {
+    /**
+     * @param health how the instance is
+     * @param meters what is measured in it
+     */
+    ServiceEndpoints(Health health, Meters meters) {
         this.health = health;
+        this.meters = meters;
     }
 
     /** Says nothing about the partitions: a process is to be started again only when that would help. */
@@ -51,7 +58,7 @@ final class ServiceEndpoints {
                 JsonNodeFactory.instance
                         .objectNode()
                         .put("name", "sluice")
-                        .put("version", version())
+                        .put("version", ProgramVersion.text())
                         .put("java", Runtime.version().toString()));
     }
 
@@ -63,10 +70,9 @@ final class ServiceEndpoints {
         }
     }
 
-    /** What the jar says; a build that runs from its classes has none. */
-    private static String version() {
-        String version = ServiceEndpoints.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
+    /** Not JSON: whoever collects metrics reads this. */
+    Reply metrics(Request request) {
+        return Reply.text(Meters.CONTENT_TYPE, meters.exposition());
     }
 
     private static ObjectNode identity(String status, Health.OfProcess process) {

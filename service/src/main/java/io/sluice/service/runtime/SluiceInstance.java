@@ -24,12 +24,14 @@ import io.sluice.service.guard.GuardState;
 import io.sluice.service.guard.StoreTopics;
 import io.sluice.service.guard.TopicWatch;
 import io.sluice.service.heartbeat.RegionHeartbeats;
+import io.sluice.service.metrics.UndecidedCommands;
 import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.PositionWaiter;
 import io.sluice.service.query.Queries;
 import io.sluice.service.query.StoreReader;
 import io.sluice.service.writer.ManifestWriter;
 import io.sluice.topology.common.CommandJanitor;
+import io.sluice.topology.common.DecisionListener;
 import io.sluice.topology.common.Installation;
 import io.sluice.topology.common.InstallationPin;
 import io.sluice.topology.common.PartitionCounts;
@@ -79,6 +81,7 @@ public final class SluiceInstance implements AutoCloseable {
     private static final long THREAD_RESTART_WINDOW_MS = Duration.ofMinutes(10).toMillis();
 
     private final InstanceSettings settings;
+    private final InstanceMetrics metrics;
     private final KafkaStreams streams;
     private final List<CommandJanitor> janitors = new ArrayList<>();
     private final LocalLags lags;
@@ -88,6 +91,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final RegionHeartbeats heartbeats;
     private final RestoreLog restoring = new RestoreLog();
     private final TopicWatch topics;
+    private final UndecidedCommands undecided;
     private final InstanceHealth health;
     private final SluiceService service;
     private final OpenParts open = new OpenParts("the instance");
@@ -99,10 +103,11 @@ public final class SluiceInstance implements AutoCloseable {
             InstanceSettings settings, PartitionCounts counts, Map<String, Object> kafka, TopicWatch topics) {
         this.settings = settings;
         this.topics = open.add(topics);
+        metrics = open.add(new InstanceMetrics(settings.stateDir()));
         try {
             SchemaTopic schemaTopic = open.add(new SchemaTopic(kafka));
             SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
-            streams = newStreams(settings, counts, singleObject);
+            streams = newStreams(settings, counts, singleObject, metrics.decisions());
             open.add(this::stopDeciding);
             for (CommandFamily family : CommandFamily.values()) {
                 janitors.add(open.add(janitor(family, kafka)));
@@ -112,9 +117,12 @@ public final class SluiceInstance implements AutoCloseable {
             StoreReader reader = StoreReader.over(streams, lease::isHeld, singleObject, FamilyPartitions.of(counts));
             PositionWaiter positions = open.add(new PositionWaiter(reader));
             addresses = open.add(AddressImage.open(kafka, singleObject, counts.flownode()));
-            manifests = open.add(ManifestWriter.open(settings.manifests(), reader, singleObject, kafka));
+            manifests =
+                    open.add(ManifestWriter.open(settings.manifests(), reader, singleObject, kafka, metrics.writes()));
             heartbeats = open.add(new RegionHeartbeats(
                     kafka, reader::cursor, reader.partitions().of(CommandFamily.REGION)));
+            undecided =
+                    open.add(UndecidedCommands.open(kafka, reader.partitions().all()));
             PartitionMap partitions =
                     new StreamsPartitionMap(streams, HostInfo.buildFromEndpoint(settings.applicationServer()));
             SluiceClient client = open.add(SluiceClient.connect(new ClientSettings(
@@ -127,9 +135,15 @@ public final class SluiceInstance implements AutoCloseable {
                     new Queries(reader, singleObject),
                     positions,
                     cluster(partitions, positions, kafka),
-                    addresses);
+                    addresses,
+                    metrics.meters());
             health = new InstanceHealth(
                     settings.instanceId(), streams, lease, reader, partitions, lags, addresses, restoring::progress, topics);
+            metrics.showHealth(health, settings.standbyReplicas());
+            metrics.showUndecided(undecided);
+            metrics.showStreams(streams::metrics);
+            metrics.showWriter(manifests::load);
+            metrics.showCounts(client::inFlight, heartbeats::failing);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -143,7 +157,8 @@ public final class SluiceInstance implements AutoCloseable {
                 janitorGroup(family),
                 settings.instanceId(),
                 settings.limits().commandTopicBytes(),
-                kafka);
+                kafka,
+                metrics.janitor(family));
     }
 
     /** Groups are there to stay: the first family has the name without its label. */
@@ -235,6 +250,7 @@ public final class SluiceInstance implements AutoCloseable {
         manifests.start();
         heartbeats.start();
         topics.start();
+        undecided.start();
     }
 
     /** What it does for callers. */
@@ -343,10 +359,12 @@ public final class SluiceInstance implements AutoCloseable {
         if (row.fault() == Fault.RESTART) {
             LOG.error("a stream thread failed and cannot go on: {}", row.remedy(), failure);
             health.breaks(row.remedy() + " (" + failure + ")");
+            metrics.threads().stopped();
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
         if (threadRestarts.take(System.currentTimeMillis())) {
             LOG.error("a stream thread failed and is replaced; what it had not committed is decided again", failure);
+            metrics.threads().replaced();
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         }
         LOG.error(
@@ -356,18 +374,20 @@ public final class SluiceInstance implements AutoCloseable {
                 failure);
         health.breaks(
                 "stream threads failed " + THREAD_RESTARTS + " times in short order, the last time with " + failure);
+        metrics.threads().stopped();
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
 
     private static KafkaStreams newStreams(
-            InstanceSettings settings, PartitionCounts counts, SingleObject singleObject) {
+            InstanceSettings settings, PartitionCounts counts, SingleObject singleObject, DecisionListener listener) {
         Map<String, Object> config = settings.streamsSettings().toConfig();
         config.putAll(settings.streams());
         StreamsSettings.requireCommittedReads(config);
         Properties properties = new Properties();
         properties.putAll(config);
         return new KafkaStreams(
-                SluiceTopology.build(singleObject, settings.decisionLimits(), counts, new StreamsConfig(properties)),
+                SluiceTopology.build(
+                        singleObject, settings.decisionLimits(), counts, new StreamsConfig(properties), listener),
                 properties);
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.schemas.common.Position;
 import io.sluice.schemas.flownode.RegisterFlownode;
 import io.sluice.service.address.Addresses;
 import io.sluice.service.cluster.Cluster;
+import io.sluice.service.metrics.Meters;
 import io.sluice.service.query.PositionWaiter;
 import io.sluice.service.query.Queries;
 import java.time.Duration;
@@ -26,14 +27,21 @@ public final class SluiceService {
     private final PositionWaiter positions;
     private final Cluster cluster;
     private final Addresses addresses;
+    private final Meters meters;
 
     SluiceService(
-            SluiceClient client, Queries queries, PositionWaiter positions, Cluster cluster, Addresses addresses) {
+            SluiceClient client,
+            Queries queries,
+            PositionWaiter positions,
+            Cluster cluster,
+            Addresses addresses,
+            Meters meters) {
         this.client = client;
         this.queries = queries;
         this.positions = positions;
         this.cluster = cluster;
         this.addresses = addresses;
+        this.meters = meters;
     }
 
     /**
@@ -84,5 +92,10 @@ public final class SluiceService {
     /** The other instances. */
     public Cluster cluster() {
         return cluster;
+    }
+
+    /** What is measured in this instance. */
+    public Meters meters() {
+        return meters;
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.service.writer;
 
 import io.sluice.schemas.common.SingleObject;
+import io.sluice.schemas.region.ManifestReport.ManifestWriteFailed;
 import io.sluice.service.common.DaemonThreads;
 import io.sluice.service.query.StoreReader;
 import java.time.Duration;
@@ -46,14 +47,18 @@ public final class ManifestWriter implements AutoCloseable {
     private boolean started;
 
     private ManifestWriter(
-            ManifestSettings settings, RegionStates states, SingleObject singleObject, Map<String, Object> kafka) {
+            ManifestSettings settings,
+            RegionStates states,
+            SingleObject singleObject,
+            Map<String, Object> kafka,
+            WriteListener listener) {
         this.states = states;
         this.singleObject = singleObject;
         this.kafka = Map.copyOf(kafka);
-        storage = settings.around().apply(storage(settings));
+        storage = new MeasuredStorage(settings.around().apply(storage(settings)), listener);
         timer = new PoolTimer(settings.threads());
         reports = ReportTopic.open(kafka, states::partitionOf);
-        writes = new RegionWrites(states, storage, reports, timer);
+        writes = new RegionWrites(states, storage, counted(reports, listener), timer);
         thread = DaemonThreads.named("sluice-manifest-orders").newThread(this::run);
     }
 
@@ -62,10 +67,24 @@ public final class ManifestWriter implements AutoCloseable {
      *
      * @param reader of all partitions
      * @param kafka settings of clients
+     * @param listener is told what it does
      */
     public static ManifestWriter open(
-            ManifestSettings settings, StoreReader reader, SingleObject singleObject, Map<String, Object> kafka) {
-        return new ManifestWriter(settings, new StoredRegions(reader, singleObject), singleObject, kafka);
+            ManifestSettings settings,
+            StoreReader reader,
+            SingleObject singleObject,
+            Map<String, Object> kafka,
+            WriteListener listener) {
+        return new ManifestWriter(settings, new StoredRegions(reader, singleObject), singleObject, kafka, listener);
+    }
+
+    private static ReportSink counted(ReportSink reports, WriteListener listener) {
+        return (report, onFailure) -> {
+            if (report instanceof ManifestWriteFailed) {
+                listener.reportedFailed();
+            }
+            reports.send(report, onFailure);
+        };
     }
 
     private static ManifestStorage storage(ManifestSettings settings) {
@@ -79,6 +98,11 @@ public final class ManifestWriter implements AutoCloseable {
     public void start() {
         started = true;
         thread.start();
+    }
+
+    /** How much it has to do. */
+    public WriterLoad load() {
+        return writes.load();
     }
 
     private void run() {

@@ -47,6 +47,7 @@ final class RegionTurns {
         private boolean running;
         private boolean dropped;
         private long dueNanos;
+        private long runningSinceNanos;
         /** Of what was asked for while it is running. */
         private boolean asked;
 
@@ -102,6 +103,7 @@ final class RegionTurns {
             }
             plan.planned = false;
             plan.running = true;
+            plan.runningSinceNanos = timer.nanoTime();
             running++;
         }
         long next = NO_MORE;
@@ -149,6 +151,17 @@ final class RegionTurns {
             plan.dropped = true;
             return !plan.running;
         });
+    }
+
+    /** How many regions wait for a turn or have it, and for how long one of them should have ended it by now. */
+    synchronized WriterLoad load() {
+        long nowNanos = timer.nanoTime();
+        long oldestNanos = 0;
+        for (Plan plan : plans.values()) {
+            long sinceNanos = plan.running ? plan.runningSinceNanos : plan.dueNanos;
+            oldestNanos = Math.max(oldestNanos, nowNanos - sinceNanos);
+        }
+        return new WriterLoad(plans.size() - running, running, oldestNanos);
     }
 
     /** No turn begins any more. Waits for those that run, but not for longer than that; returns whether all ended. */

@@ -96,13 +96,15 @@ final class RegionWrites {
     /** Attempts at an order that did not get it done. */
     private static final class Attempts {
         private final OrderKey order;
+        private final long sinceNanos;
         private int failed;
         private int held;
         private int unknown;
         private long saidNanos;
 
-        Attempts(OrderKey order) {
+        Attempts(OrderKey order, long sinceNanos) {
             this.order = order;
+            this.sinceNanos = sinceNanos;
         }
 
         int all() {
@@ -165,6 +167,17 @@ final class RegionWrites {
                 }
             }
         });
+    }
+
+    /** How much there is to do. */
+    WriterLoad load() {
+        WriterLoad turnsNow = turns.load();
+        long nowNanos = timer.nanoTime();
+        long oldestNanos = turnsNow.oldestNanos();
+        for (Attempts tried : attempts.values()) {
+            oldestNanos = Math.max(oldestNanos, nowNanos - tried.sinceNanos);
+        }
+        return new WriterLoad(turnsNow.waiting(), turnsNow.running(), oldestNanos);
     }
 
     /** Begins nothing any more, waits a while for the writes that run, and lets go of everything. */
@@ -305,7 +318,8 @@ final class RegionWrites {
         }
         OrderKey key = OrderKey.of(order);
         Attempts before = attempts.compute(
-                regionId, (id, known) -> known != null && known.order.equals(key) ? known : new Attempts(key));
+                regionId,
+                (id, known) -> known != null && known.order.equals(key) ? known : new Attempts(key, timer.nanoTime()));
         return failed(order, before, outcome);
     }
 

@@ -22,7 +22,7 @@ class RouteTableTest {
     @Test
     void everyRouteIsFoundByItsOwnTemplate() {
         assertThat(routes.routes())
-                .hasSize(42)
+                .hasSize(43)
                 .allSatisfy(route -> assertThat(
                                 routes.match(route.method(), route.template().replaceAll("[{}]", ""))
                                         .route())
@@ -43,7 +43,7 @@ class RouteTableTest {
                 "/v1/catalogs/c",
                 "/V1/catalogs",
                 "//v1/catalogs",
-                "/metrics",
+                "/metric",
                 "*",
                 ""
             })

@@ -59,11 +59,11 @@ class ServiceEndpointsTest {
     }
 
     private static Reply live(HealthReport report) {
-        return new ServiceEndpoints(health(report)).live(TestRequests.get("/health/live"));
+        return new ServiceEndpoints(health(report), null).live(TestRequests.get("/health/live"));
     }
 
     private static Reply ready(HealthReport report) {
-        return new ServiceEndpoints(health(report)).ready(TestRequests.get("/health/ready"));
+        return new ServiceEndpoints(health(report), null).ready(TestRequests.get("/health/ready"));
     }
 
     private static Health health(HealthReport report) {
@@ -107,7 +107,7 @@ class ServiceEndpointsTest {
             }
         };
 
-        Reply reply = new ServiceEndpoints(withoutStores).live(TestRequests.get("/health/live"));
+        Reply reply = new ServiceEndpoints(withoutStores, null).live(TestRequests.get("/health/live"));
 
         assertThat(reply.status()).isEqualTo(200);
     }

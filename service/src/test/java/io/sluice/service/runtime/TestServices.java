@@ -2,6 +2,7 @@ package io.sluice.service.runtime;
 
 import io.sluice.service.address.Addresses;
 import io.sluice.service.cluster.Cluster;
+import io.sluice.service.metrics.Meters;
 import io.sluice.service.query.PositionWaiter;
 import io.sluice.service.query.Queries;
 
@@ -12,6 +13,6 @@ public final class TestServices {
     /** @param addresses null when nobody asks for them */
     public static SluiceService reading(
             Queries queries, PositionWaiter positions, Cluster cluster, Addresses addresses) {
-        return new SluiceService(null, queries, positions, cluster, addresses);
+        return new SluiceService(null, queries, positions, cluster, addresses, new Meters());
     }
 }

@@ -34,10 +34,15 @@ final class ManualTimer implements Timer {
         long untilNanos = nowNanos - startNanos + duration.toNanos();
         while (!tasks.isEmpty() && tasks.peek().sinceStartNanos() <= untilNanos) {
             Due next = tasks.remove();
-            nowNanos = startNanos + next.sinceStartNanos();
+            nowNanos = startNanos + Math.max(nowNanos - startNanos, next.sinceStartNanos());
             next.task().run();
         }
-        nowNanos = startNanos + untilNanos;
+        nowNanos = startNanos + Math.max(nowNanos - startNanos, untilNanos);
+    }
+
+    /** Time passes while all threads are busy. */
+    void stall(Duration duration) {
+        nowNanos += duration.toNanos();
     }
 
     /** Runs what is due now. */

@@ -47,6 +47,38 @@ class RegionTurnsTest {
     }
 
     @Test
+    void theLoadCountsWhoWaitsAndNotThoseWhoseTimeHasNotCome() {
+        turns.ask(1, 0);
+        turns.ask(2, 3 * SECOND);
+        assertThat(turns.load()).isEqualTo(new WriterLoad(2, 0, 0));
+
+        pass(SECOND);
+        assertThat(turns.load()).isEqualTo(new WriterLoad(1, 0, 0));
+    }
+
+    @Test
+    void theLoadSaysForHowLongATurnDoesNotEnd() {
+        List<WriterLoad> seen = new ArrayList<>();
+        meanwhile = () -> {
+            timer.stall(Duration.ofSeconds(7));
+            seen.add(turns.load());
+        };
+        turns.ask(1, 0);
+        pass(0);
+
+        assertThat(seen).containsExactly(new WriterLoad(0, 1, 7 * SECOND));
+        assertThat(turns.load()).isEqualTo(new WriterLoad(0, 0, 0));
+    }
+
+    @Test
+    void theLoadSaysForHowLongATurnIsDue() {
+        turns.ask(1, SECOND);
+        timer.stall(Duration.ofSeconds(5));
+
+        assertThat(turns.load()).isEqualTo(new WriterLoad(1, 0, 4 * SECOND));
+    }
+
+    @Test
     void askingTwiceGivesOneTurnAtTheEarlierTime() {
         turns.ask(1, SECOND);
         turns.ask(1, 1);

@@ -289,6 +289,23 @@ class RegionWritesTest {
     }
 
     @Test
+    void theLoadSaysForHowLongAnOrderDoesNotSucceed() {
+        rig.create(R);
+        assertThat(rig.writes().load()).isEqualTo(new WriterLoad(0, 0, 0));
+        rig.storage().failAlways(new Unknown("Input/output error"));
+        regions.alter(R, 1);
+        rig.pass(Duration.ofHours(1));
+
+        assertThat(rig.writes().load().waiting()).isEqualTo(1);
+        assertThat(Duration.ofNanos(rig.writes().load().oldestNanos()))
+                .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(60));
+
+        rig.storage().failAlways(null);
+        rig.pass(Duration.ofSeconds(5));
+        assertThat(rig.writes().load()).isEqualTo(new WriterLoad(0, 0, 0));
+    }
+
+    @Test
     void aSweepDoesNotHurryAnAttemptThatWaits() {
         rig.create(R);
         rig.storage().failAlways(new NotDone(false, "the disk is full"));

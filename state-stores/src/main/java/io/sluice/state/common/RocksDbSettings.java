@@ -31,16 +31,26 @@ public final class RocksDbSettings implements RocksDBConfigSetter {
     private static final int BLOOM_BITS_PER_KEY = 10;
 
     private static Cache cache;
+    private static long cacheBytes;
     private static WriteBufferManager writeBuffers;
     private static long oneBufferBytes;
 
     private BloomFilter bloomFilter;
 
+    /**
+     * What all stores of the process keep in memory: blocks that were read, and rows that are not written out yet.
+     *
+     * @param pinnedBytes the part that cannot be given back now
+     * @param limitBytes what blocks are thrown out for
+     */
+    public record Memory(long usedBytes, long pinnedBytes, long limitBytes) {}
+
     @Override
     public void setConfig(String storeName, Options options, Map<String, Object> configs) {
         synchronized (RocksDbSettings.class) {
             if (cache == null) {
-                cache = new LRUCache(bytes(configs, BLOCK_CACHE_BYTES, DEFAULT_BLOCK_CACHE_BYTES));
+                cacheBytes = bytes(configs, BLOCK_CACHE_BYTES, DEFAULT_BLOCK_CACHE_BYTES);
+                cache = new LRUCache(cacheBytes);
                 long budgetBytes = bytes(configs, WRITE_BUFFER_BYTES, DEFAULT_WRITE_BUFFER_BYTES);
                 writeBuffers = new WriteBufferManager(budgetBytes, cache);
                 oneBufferBytes = oneBufferBytes(budgetBytes);
@@ -64,6 +74,18 @@ public final class RocksDbSettings implements RocksDBConfigSetter {
      */
     static long oneBufferBytes(long budgetBytes) {
         return Math.max(LEAST_BUFFER_BYTES, Math.min(MOST_BUFFER_BYTES, budgetBytes / BUFFERS_IN_BUDGET));
+    }
+
+    /**
+     * What is in use now. Asks the shared cache and no store: what a store says of itself must not be asked while it closes
+     * (docs/kafka.md, K-42).
+     */
+    public static Memory memory() {
+        synchronized (RocksDbSettings.class) {
+            return cache == null
+                    ? new Memory(0, 0, 0)
+                    : new Memory(cache.getUsage(), cache.getPinnedUsage(), cacheBytes);
+        }
     }
 
     @Override

@@ -166,6 +166,10 @@ final class ModuleRules {
                 "schemas.region");
     }
 
+    ArchRule meterLibraryOnlyInMetrics() {
+        return onlyIn("io.micrometer..", "meters", "service.metrics");
+    }
+
     private ArchRule onlyIn(String library, String subject, String... modules) {
         return noClasses()
                 .that()

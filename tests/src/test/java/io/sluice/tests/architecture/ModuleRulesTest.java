@@ -98,6 +98,12 @@ class ModuleRulesTest {
     }
 
     @Test
+    void theMeterLibraryIsForMetricsOnly() {
+        RULES.meterLibraryOnlyInMetrics().check(PROGRAM);
+        assertFails(ON_BROKEN.meterLibraryOnlyInMetrics(), "io.micrometer.core.instrument.Counter");
+    }
+
+    @Test
     void theJsonLibraryIsForTheServiceOnly() {
         RULES.jsonLibraryOnlyInService().check(PROGRAM);
         assertFails(ON_BROKEN.jsonLibraryOnlyInService(), KnowsJson.class.getSimpleName());

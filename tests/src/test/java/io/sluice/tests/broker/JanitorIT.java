@@ -12,6 +12,7 @@ import io.sluice.schemas.flow.FlowCommandCodec;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
 import io.sluice.topology.common.CommandJanitor;
+import io.sluice.topology.common.JanitorListener;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -212,7 +213,8 @@ class JanitorIT {
                 GROUP,
                 "janitor",
                 MAX_BYTES,
-                Map.of("bootstrap.servers", sluice.bootstrapServers(), "metadata.max.age.ms", 1_000));
+                Map.of("bootstrap.servers", sluice.bootstrapServers(), "metadata.max.age.ms", 1_000),
+                JanitorListener.NONE);
     }
 
     private Consumer<byte[], byte[]> member(String memberId) {

@@ -12,6 +12,15 @@ import org.junit.jupiter.api.io.TempDirFactory;
  * machine's folder for temporary files need not be.
  */
 public final class BuildDirectory implements TempDirFactory {
+    /** The repository that is built: the nearest folder upwards that has both modules and documentation. */
+    public static Path repository() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("topology"))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
         Path build = Path.of("target").toAbsolutePath();

@@ -51,6 +51,7 @@ public final class CommandJanitor implements AutoCloseable {
     private final String groupId;
     private final String memberId;
     private final int commandTopicBytes;
+    private final JanitorListener listener;
     private final Thread thread;
 
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -64,6 +65,7 @@ public final class CommandJanitor implements AutoCloseable {
      * @param memberId stable name of this instance's janitor within the group: after a crash it takes its own place again
      *     instead of waiting for its former self to be missed
      * @param commandTopicBytes the largest record of the commands topic
+     * @param listener is told what it does
      */
     public CommandJanitor(
             String commandsTopic,
@@ -71,13 +73,15 @@ public final class CommandJanitor implements AutoCloseable {
             String groupId,
             String memberId,
             int commandTopicBytes,
-            Map<String, Object> clientConfig) {
+            Map<String, Object> clientConfig,
+            JanitorListener listener) {
         this.commandsTopic = Objects.requireNonNull(commandsTopic, "commandsTopic");
         this.outcomesTopic = Objects.requireNonNull(outcomesTopic, "outcomesTopic");
         this.groupId = Objects.requireNonNull(groupId, "groupId");
         this.memberId = Objects.requireNonNull(memberId, "memberId");
         this.commandTopicBytes = commandTopicBytes;
         this.clientConfig = Map.copyOf(clientConfig);
+        this.listener = listener;
         this.thread = new Thread(this::run, "sluice-janitor-" + commandsTopic);
         thread.setDaemon(true);
     }
@@ -118,6 +122,7 @@ public final class CommandJanitor implements AutoCloseable {
                         commandsTopic,
                         PAUSE_AFTER_FAILURE_MS,
                         e);
+                listener.failed();
                 pause();
             }
         }
@@ -132,6 +137,7 @@ public final class CommandJanitor implements AutoCloseable {
                 ConsumerRecords<byte[], byte[]> settled = outcomes.poll(POLL);
                 if (!settled.isEmpty()) {
                     bury(settled, tombstones);
+                    listener.buried(settled.count());
                     outcomes.commitSync();
                 }
             }

@@ -1,6 +1,7 @@
 package io.sluice.tests.architecture.broken.service.query;
 
 import io.javalin.Javalin;
+import io.micrometer.core.instrument.Counter;
 import io.sluice.state.common.RowStore;
 import java.util.logging.Logger;
 import org.apache.kafka.server.util.ShutdownableThread;
@@ -13,6 +14,7 @@ public class KnowsEverything {
     static int counter;
 
     CommandLine commandLine;
+    Counter requests;
     Javalin javalin;
     Logger logger;
     ShutdownableThread brokerThread;
