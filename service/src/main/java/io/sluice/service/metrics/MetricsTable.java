@@ -94,9 +94,15 @@ public final class MetricsTable {
             FAMILY,
             PARTITION);
     public static final Metric RESTORE_REMAINING = gauge(
-            "sluice_restore_remaining_records",
+            "sluice_restore_remaining_offsets",
+            "offsets",
+            "How much of the changelogs is still to be read before this instance can decide all that was given to it, by offsets, of"
+                    + " which compaction leaves gaps; 0 when nothing is restored",
+            FAMILY);
+    public static final Metric RESTORE_RECORDS = gauge(
+            "sluice_restore_records",
             "records",
-            "What is still to be read before this instance can decide all that was given to it; 0 when nothing is restored",
+            "Records that were read by the restore that goes on, or went on last",
             FAMILY);
     public static final Metric THREADS_ALIVE =
             gauge("sluice_stream_threads_alive", "", "Threads that decide, as Kafka Streams counts them");
@@ -190,6 +196,7 @@ public final class MetricsTable {
                             STANDBYS_MISSING,
                             PARTITION_LAG,
                             RESTORE_REMAINING,
+                            RESTORE_RECORDS,
                             THREADS_ALIVE,
                             THREAD_FAILURES,
                             COMMIT_MAX)),

@@ -6,9 +6,11 @@ import io.sluice.service.metrics.Meters.Rows;
 import io.sluice.service.metrics.MetricsTable;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
+import io.sluice.service.runtime.RestoreProgress.OfStore;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
  * Shows how an instance is, as numbers: all of it from one report.
@@ -43,7 +45,12 @@ final class HealthGauges {
                 MetricsTable.STANDBYS_MISSING,
                 () -> gauges.count(partition -> partition.standbys().size() < gauges.standbysWanted));
         for (CommandFamily family : CommandFamily.values()) {
-            meters.gauge(MetricsTable.RESTORE_REMAINING, () -> gauges.remaining(family), family.label());
+            meters.gauge(
+                    MetricsTable.RESTORE_REMAINING,
+                    () -> gauges.restoring(family, store -> store.offsetsTotal() - store.offsetsDone()),
+                    family.label());
+            meters.gauge(
+                    MetricsTable.RESTORE_RECORDS, () -> gauges.restoring(family, OfStore::records), family.label());
             for (Here here : COPIES) {
                 meters.gauge(
                         MetricsTable.PARTITIONS,
@@ -71,10 +78,10 @@ final class HealthGauges {
         return last.partitions().stream().filter(which).count();
     }
 
-    private long remaining(CommandFamily family) {
-        return last.partitions().stream()
-                .filter(partition -> partition.partition().family() == family && partition.here() == Here.MOVING)
-                .mapToLong(partition -> partition.lag().orElse(0))
+    private long restoring(CommandFamily family, ToLongFunction<OfStore> what) {
+        return last.restoring().stores().stream()
+                .filter(store -> store.store().equals(family.store()))
+                .mapToLong(what)
                 .sum();
     }
 }
