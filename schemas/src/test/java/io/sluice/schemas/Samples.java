@@ -22,6 +22,8 @@ import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowRecordCodec;
 import io.sluice.schemas.flow.FlowStatus;
 import io.sluice.schemas.flow.FlownodeRoute;
+import io.sluice.schemas.flow.ImportFlow;
+import io.sluice.schemas.flow.ImportFlowIds;
 import io.sluice.schemas.flow.Peer;
 import io.sluice.schemas.flow.QueryContext;
 import io.sluice.schemas.flow.ReplaceFlow;
@@ -90,6 +92,12 @@ public final class Samples {
                 new Sample("DropFlow", dropFlow(), v -> FlowCommandCodec.encode((DropFlow) v), commands::decode),
                 new Sample(
                         "CommentFlow", commentFlow(), v -> FlowCommandCodec.encode((CommentFlow) v), commands::decode),
+                new Sample("ImportFlow", importFlow(), v -> FlowCommandCodec.encode((ImportFlow) v), commands::decode),
+                new Sample(
+                        "ImportFlowIds",
+                        new ImportFlowIds(envelope("c-9"), U32_MAX + 1),
+                        v -> FlowCommandCodec.encode((ImportFlowIds) v),
+                        commands::decode),
                 new Sample("Outcome", outcome(), v -> OutcomeCodec.encode((Outcome) v), outcomes::decode),
                 new Sample(
                         "FlowRecord", flowRecord(), v -> FlowRecordCodec.encode((FlowRecord) v), records::decodeRecord),
@@ -216,6 +224,10 @@ public final class Samples {
 
     public static CommentFlow commentFlow() {
         return new CommentFlow(envelope("c-5"), "hourly", "per site,\nper hour \uD83D\uDE00");
+    }
+
+    public static ImportFlow importFlow() {
+        return new ImportFlow(envelope("c-8"), flowRecord(), true);
     }
 
     public static Outcome outcome() {

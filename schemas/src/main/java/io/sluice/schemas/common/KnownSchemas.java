@@ -32,6 +32,8 @@ public final class KnownSchemas implements SchemaStore {
             io.sluice.avro.ReplaceFlow.getClassSchema(),
             io.sluice.avro.DropFlow.getClassSchema(),
             io.sluice.avro.CommentFlow.getClassSchema(),
+            io.sluice.avro.ImportFlow.getClassSchema(),
+            io.sluice.avro.ImportFlowIds.getClassSchema(),
             io.sluice.avro.Outcome.getClassSchema(),
             io.sluice.avro.FlowRecord.getClassSchema(),
             io.sluice.avro.FlowNameRow.getClassSchema(),

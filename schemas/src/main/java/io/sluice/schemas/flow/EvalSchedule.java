@@ -15,6 +15,7 @@ public record EvalSchedule(
         long anchorSecs, long startSecs, String missedTickPolicy, long catchupMaxRuns, long catchupMaxLagSecs) {
 
     public static final String BOUNDED_CATCH_UP = "bounded_catch_up";
+    public static final String SKIP = "skip";
     private static final long DEFAULT_MAX_RUNS = 3;
     private static final long DEFAULT_MAX_LAG_SECS = 300;
 

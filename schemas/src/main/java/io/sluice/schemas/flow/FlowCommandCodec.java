@@ -51,14 +51,31 @@ public final class FlowCommandCodec {
                     drop.expectedRevision(),
                     drop.ifExists()));
         }
-        CommentFlow comment = (CommentFlow) command;
-        return SingleObject.encode(new io.sluice.avro.CommentFlow(
+        if (command instanceof CommentFlow comment) {
+            return SingleObject.encode(new io.sluice.avro.CommentFlow(
+                    envelope.commandId(),
+                    envelope.partitionKey(),
+                    envelope.issuedAtNanos(),
+                    envelope.who(),
+                    comment.flowName(),
+                    comment.comment()));
+        }
+        if (command instanceof ImportFlow imported) {
+            return SingleObject.encode(new io.sluice.avro.ImportFlow(
+                    envelope.commandId(),
+                    envelope.partitionKey(),
+                    envelope.issuedAtNanos(),
+                    envelope.who(),
+                    FlowRecordCodec.toAvro(imported.flow()),
+                    imported.orReplace()));
+        }
+        ImportFlowIds ids = (ImportFlowIds) command;
+        return SingleObject.encode(new io.sluice.avro.ImportFlowIds(
                 envelope.commandId(),
                 envelope.partitionKey(),
                 envelope.issuedAtNanos(),
                 envelope.who(),
-                comment.flowName(),
-                comment.comment()));
+                ids.nextFlowId()));
     }
 
     /**
@@ -73,9 +90,13 @@ public final class FlowCommandCodec {
             case "io.sluice.avro.ReplaceFlow" -> fromAvro(singleObject.decode(bytes, io.sluice.avro.ReplaceFlow.class));
             case "io.sluice.avro.DropFlow" -> fromAvro(singleObject.decode(bytes, io.sluice.avro.DropFlow.class));
             case "io.sluice.avro.CommentFlow" -> fromAvro(singleObject.decode(bytes, io.sluice.avro.CommentFlow.class));
+            case "io.sluice.avro.ImportFlow" -> fromAvro(singleObject.decode(bytes, io.sluice.avro.ImportFlow.class));
+            case "io.sluice.avro.ImportFlowIds" ->
+                fromAvro(singleObject.decode(bytes, io.sluice.avro.ImportFlowIds.class));
             default ->
                 throw new UndecodableException("value is a " + Texts.shortened(kind)
-                        + ", which is no flow command: expected CreateFlow, ReplaceFlow, DropFlow or CommentFlow");
+                        + ", which is no flow command: expected CreateFlow, ReplaceFlow, DropFlow, CommentFlow,"
+                        + " ImportFlow or ImportFlowIds");
         };
     }
 
@@ -112,6 +133,18 @@ public final class FlowCommandCodec {
                 new CommandEnvelope(c.getCatalog(), c.getCommandId(), c.getIssuedAt(), c.getWho()),
                 c.getFlowName(),
                 c.getComment());
+    }
+
+    private static ImportFlow fromAvro(io.sluice.avro.ImportFlow c) {
+        return new ImportFlow(
+                new CommandEnvelope(c.getCatalog(), c.getCommandId(), c.getIssuedAt(), c.getWho()),
+                FlowRecordCodec.fromAvro(c.getFlow()),
+                c.getOrReplace());
+    }
+
+    private static ImportFlowIds fromAvro(io.sluice.avro.ImportFlowIds c) {
+        return new ImportFlowIds(
+                new CommandEnvelope(c.getCatalog(), c.getCommandId(), c.getIssuedAt(), c.getWho()), c.getNextFlowId());
     }
 
     private static io.sluice.avro.FlowDefinition toAvro(FlowDefinition d) {

@@ -66,6 +66,25 @@ public record FlowRecord(
 
     /** This record with only its comment changed. */
     public FlowRecord withComment(String newComment, long newRevision, String newCommandId, long newUpdatedTimeNanos) {
+        return changed(newRevision, newCommandId, routes, newComment, newUpdatedTimeNanos);
+    }
+
+    /** This record as what another command made of the flow. */
+    public FlowRecord withRevision(long newRevision, String newCommandId) {
+        return changed(newRevision, newCommandId, routes, comment, updatedTimeNanos);
+    }
+
+    /** This record with other flownodes, or other addresses of them. */
+    public FlowRecord withRoutes(SortedMap<Long, Peer> newRoutes) {
+        return changed(revision, commandId, newRoutes, comment, updatedTimeNanos);
+    }
+
+    private FlowRecord changed(
+            long newRevision,
+            String newCommandId,
+            SortedMap<Long, Peer> newRoutes,
+            String newComment,
+            long newUpdatedTimeNanos) {
         return new FlowRecord(
                 catalog,
                 flowId,
@@ -76,7 +95,7 @@ public record FlowRecord(
                 allSourceTableNames,
                 unresolvedSourceTableNames,
                 sinkTableName,
-                routes,
+                newRoutes,
                 queryContext,
                 rawSql,
                 expireAfterSecs,

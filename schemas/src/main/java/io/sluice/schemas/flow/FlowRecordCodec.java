@@ -13,8 +13,12 @@ public final class FlowRecordCodec {
         this.singleObject = singleObject;
     }
 
-    public static byte[] encode(FlowRecord r) {
-        return SingleObject.encode(new io.sluice.avro.FlowRecord(
+    public static byte[] encode(FlowRecord record) {
+        return SingleObject.encode(toAvro(record));
+    }
+
+    static io.sluice.avro.FlowRecord toAvro(FlowRecord r) {
+        return new io.sluice.avro.FlowRecord(
                 r.catalog(),
                 r.flowId(),
                 r.flowName(),
@@ -34,12 +38,15 @@ public final class FlowRecordCodec {
                 io.sluice.avro.FlowStatus.valueOf(r.status().name()),
                 r.createdTimeNanos(),
                 r.updatedTimeNanos(),
-                FlowAvro.toAvro(r.evalSchedule())));
+                FlowAvro.toAvro(r.evalSchedule()));
     }
 
     /** @throws io.sluice.schemas.common.UndecodableException if the bytes are not a flow record */
     public FlowRecord decodeRecord(byte[] bytes) {
-        io.sluice.avro.FlowRecord r = singleObject.decode(bytes, io.sluice.avro.FlowRecord.class);
+        return fromAvro(singleObject.decode(bytes, io.sluice.avro.FlowRecord.class));
+    }
+
+    static FlowRecord fromAvro(io.sluice.avro.FlowRecord r) {
         return new FlowRecord(
                 r.getCatalog(),
                 r.getFlowId(),

@@ -11,6 +11,8 @@ import io.sluice.schemas.flow.DropFlow;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowStatus;
+import io.sluice.schemas.flow.ImportFlow;
+import io.sluice.schemas.flow.ImportFlowIds;
 import io.sluice.schemas.flow.ReplaceFlow;
 import io.sluice.state.flow.FlowFact;
 import io.sluice.state.flow.FlowFact.FlowDropped;
@@ -57,7 +59,12 @@ public final class FlowDecider {
             if (command instanceof DropFlow drop) {
                 return drop(view, drop);
             }
-            return comment(view, (CommentFlow) command);
+            if (command instanceof CommentFlow comment) {
+                return comment(view, comment);
+            }
+            return command instanceof ImportFlow imported
+                    ? FlowImport.decide(view, imported)
+                    : FlowImport.decide(view, (ImportFlowIds) command);
         } catch (InvalidFieldException e) {
             return Decision.refused(OutcomeCode.INVALID_ARGUMENT, e.getMessage(), null, null);
         }
@@ -257,7 +264,7 @@ public final class FlowDecider {
                         + ": give the id it has, or none");
     }
 
-    private static Decision valueMismatch(FlowTarget target, FlowDifference difference) {
+    static Decision valueMismatch(FlowTarget target, FlowDifference difference) {
         return target.refused(
                 OutcomeCode.FLOW_VALUE_MISMATCH,
                 "flow " + target + " exists with flow_id " + target.flowId() + " and another " + difference.field()
@@ -273,7 +280,7 @@ public final class FlowDecider {
                         "there is no flow " + target + ": check catalog and name, case counts");
     }
 
-    private static Decision recordGone(FlowTarget target) {
+    static Decision recordGone(FlowTarget target) {
         return target.refused(
                 OutcomeCode.FLOW_NOT_FOUND,
                 "the name " + target + " stands for flow_id " + target.flowId()

@@ -49,6 +49,13 @@ final class FlowDefinitionChecks {
         }
     }
 
+    /** The name of a flow that comes from elsewhere: anything that can stand in a key. */
+    static void requireStoredFlowName(String flowName) {
+        if (flowName.isEmpty() || flowName.indexOf('\n') >= 0 || flowName.indexOf('\r') >= 0) {
+            throw invalid("flow_name", quoted(flowName), "text that is not empty and has no line break");
+        }
+    }
+
     /** @param flowId null when not given */
     static void requireFlowId(Long flowId) {
         if (flowId != null) {
@@ -61,10 +68,7 @@ final class FlowDefinitionChecks {
         SortedMap<Long, Peer> routes = routes(d.flowRoutes(), d.flownodeIds());
         requireChannel(d.queryContext());
         Long expireAfterSecs = seconds("expire_after", d.expireAfter());
-        Long evalIntervalSecs = seconds("eval_interval_secs", d.evalInterval());
-        if (evalIntervalSecs != null && evalIntervalSecs == 0) {
-            throw invalid("eval_interval_secs", shown(d.evalInterval()), "at least 1 second, or null for no interval");
-        }
+        Long evalIntervalSecs = evalIntervalSecs(d.evalInterval());
         d.options().forEach(FlowDefinitionChecks::requireOption);
         SortedMap<String, String> options = new TreeMap<>(d.options());
         options.putIfAbsent(FLOW_TYPE, BATCHING);
@@ -82,6 +86,15 @@ final class FlowDefinitionChecks {
                 d.comment() == null ? "" : d.comment(),
                 options,
                 isTrue(options.get(DEFER_ON_MISSING_SOURCE)));
+    }
+
+    /** @param interval null when not given */
+    static Long evalIntervalSecs(DurationSpec interval) {
+        Long seconds = seconds("eval_interval_secs", interval);
+        if (seconds != null && seconds == 0) {
+            throw invalid("eval_interval_secs", shown(interval), "at least 1 second, or null for no interval");
+        }
+        return seconds;
     }
 
     private static SortedMap<Long, Peer> routes(List<RouteSpec> flowRoutes, List<FlownodeIdSpec> flownodeIds) {
@@ -132,7 +145,7 @@ final class FlowDefinitionChecks {
         });
     }
 
-    private static void requireDistinctU32(String field, List<Long> ids) {
+    static void requireDistinctU32(String field, List<Long> ids) {
         Set<Long> seen = new HashSet<>();
         for (long id : ids) {
             requireU32(field, id);
@@ -142,19 +155,19 @@ final class FlowDefinitionChecks {
         }
     }
 
-    private static void requireU32(String field, long value) {
+    static void requireU32(String field, long value) {
         if (!U32.fits(value)) {
             throw invalid(field, Long.toString(value), "0 to " + U32.MAX);
         }
     }
 
-    private static void requireChannel(QueryContext context) {
+    static void requireChannel(QueryContext context) {
         if (context != null && (context.channel() < 0 || context.channel() > MAX_CHANNEL)) {
             throw invalid("query_context.channel", Integer.toString(context.channel()), "0 to " + MAX_CHANNEL);
         }
     }
 
-    private static Long seconds(String field, DurationSpec duration) {
+    static Long seconds(String field, DurationSpec duration) {
         if (duration == null) {
             return null;
         }
@@ -173,7 +186,7 @@ final class FlowDefinitionChecks {
         }
     }
 
-    private static void requireOption(String key, String value) {
+    static void requireOption(String key, String value) {
         String field = "options." + key;
         switch (key) {
             case INCREMENTAL_READ -> {}

@@ -10,6 +10,7 @@ import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowCommandCodec;
 import io.sluice.schemas.flow.FlowNames;
+import io.sluice.schemas.flow.ImportFlow;
 import io.sluice.state.common.RowStore;
 import io.sluice.state.flow.FlowState;
 import io.sluice.state.flow.FlowView;
@@ -62,9 +63,10 @@ final class FlowRules implements CommandRules<FlowCommand> {
     @Override
     public Outcome tooLarge(FlowCommand command, String why, RowStore rows, Position position) {
         FlowView view = state.view(rows);
-        return FlowTarget.find(view, command.catalog(), command.flowName())
-                .refused(OutcomeCode.TOO_LARGE, why)
-                .toOutcome(command, nameIn(command, view), position);
+        Decision refused = command.flowName() == null
+                ? Decision.refused(OutcomeCode.TOO_LARGE, why, null, null)
+                : target(command, view).refused(OutcomeCode.TOO_LARGE, why);
+        return refused.toOutcome(command, nameIn(command, view), position);
     }
 
     @Override
@@ -91,9 +93,16 @@ final class FlowRules implements CommandRules<FlowCommand> {
     /** What the name stands for: only one in quotes can stand for another. */
     private static String nameIn(FlowCommand command, FlowView view) {
         String given = command.flowName();
-        return FlowNames.unquoted(given).equals(given)
+        return given == null || FlowNames.unquoted(given).equals(given)
                 ? given
-                : FlowTarget.find(view, command.catalog(), given).flowName();
+                : target(command, view).flowName();
+    }
+
+    /** An import brings names that are stored already, quotes and all. */
+    private static FlowTarget target(FlowCommand command, FlowView view) {
+        return command instanceof ImportFlow
+                ? FlowTarget.exact(view, command.catalog(), command.flowName())
+                : FlowTarget.find(view, command.catalog(), command.flowName());
     }
 
     private List<TopicRecord> records(List<RouteChange> routes) {

@@ -21,12 +21,13 @@ import io.sluice.state.flow.FlowView;
 record FlowTarget(String catalog, String flowName, Long flowId, FlowRecord flow) {
 
     static FlowTarget find(FlowView view, String catalog, String givenName) {
-        FlowTarget exact = lookup(view, catalog, givenName);
+        FlowTarget exact = exact(view, catalog, givenName);
         String inner = FlowNames.unquoted(givenName);
-        return exact.isNew() && !inner.equals(givenName) ? lookup(view, catalog, inner) : exact;
+        return exact.isNew() && !inner.equals(givenName) ? exact(view, catalog, inner) : exact;
     }
 
-    private static FlowTarget lookup(FlowView view, String catalog, String flowName) {
+    /** What the very name stands for: one that is stored may have quotes of its own. */
+    static FlowTarget exact(FlowView view, String catalog, String flowName) {
         Long flowId = view.flowIdOf(catalog, flowName);
         FlowRecord flow = flowId == null ? null : view.flow(catalog, flowId);
         // A record of another name is not the one this name stands for: acting on it would hit somebody else's flow.

@@ -43,7 +43,10 @@ final class FlowMaps implements FlowView {
     void apply(FlowFact fact) {
         if (fact instanceof FlowRecorded recorded) {
             FlowRecord flow = recorded.flow();
-            records.put(new FlowKey(flow.catalog(), flow.flowId()), flow);
+            FlowRecord before = records.put(new FlowKey(flow.catalog(), flow.flowId()), flow);
+            if (before != null) {
+                names.remove(new NameKey(before.catalog(), before.flowName()));
+            }
             names.put(new NameKey(flow.catalog(), flow.flowName()), flow.flowId());
         } else if (fact instanceof FlowDropped dropped) {
             FlowRecord gone = records.remove(new FlowKey(dropped.catalog(), dropped.flowId()));

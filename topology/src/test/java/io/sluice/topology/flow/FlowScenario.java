@@ -56,7 +56,10 @@ final class FlowScenario {
     }
 
     FlowScenario when(FlowCommands commands) {
-        FlowCommand command = commands.build();
+        return when(commands.build());
+    }
+
+    FlowScenario when(FlowCommand command) {
         before = flows.contents();
         decision = decider.decide(flows, command);
         assertThat(decider.decide(flows, command)).as("decided again").isEqualTo(decision);
