@@ -56,6 +56,16 @@ final class FlowCommandEndpoints {
                         ANONYMOUS));
     }
 
+    CompletableFuture<Reply> importFlow(Request request) {
+        request.refuseExpectedRevision();
+        return settler.settle(request, json.importFlow(request.body(), request.catalog(), ANONYMOUS));
+    }
+
+    CompletableFuture<Reply> importFlowIds(Request request) {
+        request.refuseExpectedRevision();
+        return settler.settle(request, json.importFlowIds(request.body(), request.catalog(), ANONYMOUS));
+    }
+
     private static Reply createdOrDone(Outcome outcome) {
         boolean created = outcome.applied() && Long.valueOf(1).equals(outcome.revision());
         return created ? created(outcome) : CommandSettler.done(outcome);

@@ -62,6 +62,10 @@ final class FlowLookUps {
         return found(queries.flows().keys(request.catalog(), layout(request.query("layout"))), FlowAnswersJson::keys);
     }
 
+    static Reply nextFlowId(Request request, Queries queries) {
+        return found(queries.flows().nextFlowId(request.catalog()), FlowAnswersJson::nextFlowId);
+    }
+
     private static FlowTextKeys.Layout layout(String label) {
         if (label == null) {
             return FlowTextKeys.Layout.FLOW;

@@ -26,6 +26,10 @@ public final class FlowAnswersJson {
         return texts("keys", keys);
     }
 
+    public static ObjectNode nextFlowId(long nextFlowId) {
+        return JsonNodeFactory.instance.objectNode().put("next_flow_id", nextFlowId);
+    }
+
     /** @param next the name after which the next page starts, or null */
     public static ObjectNode page(List<FlowRecord> flows, String next) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();

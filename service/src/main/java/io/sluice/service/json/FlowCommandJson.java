@@ -2,10 +2,14 @@ package io.sluice.service.json;
 
 import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.Texts;
+import io.sluice.schemas.common.U32;
 import io.sluice.schemas.flow.CommentFlow;
 import io.sluice.schemas.flow.CreateFlow;
 import io.sluice.schemas.flow.DropFlow;
 import io.sluice.schemas.flow.FlowDefinition;
+import io.sluice.schemas.flow.FlowRecord;
+import io.sluice.schemas.flow.ImportFlow;
+import io.sluice.schemas.flow.ImportFlowIds;
 import io.sluice.schemas.flow.ReplaceFlow;
 import java.time.InstantSource;
 
@@ -84,6 +88,25 @@ public final class FlowCommandJson {
         Long flowId = flowId(fields);
         fields.end();
         return new DropFlow(envelope, flowName, flowId, expectedRevision, ifExists);
+    }
+
+    /** @param catalog of the path */
+    public ImportFlow importFlow(byte[] body, String catalog, String who) {
+        JsonFields fields = JsonText.parse(body, BODY).asObject();
+        CommandEnvelope envelope = envelope(fields, catalog, who);
+        FlowRecord flow = FlowRecordJson.read(fields.required("flow"));
+        boolean orReplace = flag(fields, "or_replace");
+        fields.end();
+        return new ImportFlow(envelope, flow, orReplace);
+    }
+
+    /** @param catalog of the path */
+    public ImportFlowIds importFlowIds(byte[] body, String catalog, String who) {
+        JsonFields fields = JsonText.parse(body, BODY).asObject();
+        CommandEnvelope envelope = envelope(fields, catalog, who);
+        long nextFlowId = fields.required("next_flow_id").asUpTo(U32.MAX + 1);
+        fields.end();
+        return new ImportFlowIds(envelope, nextFlowId);
     }
 
     private CommandEnvelope envelope(JsonFields fields, String catalog, String who) {

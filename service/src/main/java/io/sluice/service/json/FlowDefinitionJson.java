@@ -40,7 +40,7 @@ final class FlowDefinitionJson {
         return value == null ? null : value.asText();
     }
 
-    private static TableName table(JsonValue value) {
+    static TableName table(JsonValue value) {
         JsonFields fields = value.asObject();
         TableName table = new TableName(
                 fields.required("catalog_name").asText(),
@@ -50,7 +50,7 @@ final class FlowDefinitionJson {
         return table;
     }
 
-    private static List<RouteSpec> routes(JsonValue value) {
+    static List<RouteSpec> routes(JsonValue value) {
         return value == null ? null : list(value, FlowDefinitionJson::route);
     }
 
@@ -61,7 +61,7 @@ final class FlowDefinitionJson {
         return route;
     }
 
-    private static Peer peer(JsonValue value) {
+    static Peer peer(JsonValue value) {
         JsonFields fields = value.asObject();
         Peer peer =
                 new Peer(fields.required("id").asU64(), fields.required("addr").asText());
@@ -69,7 +69,7 @@ final class FlowDefinitionJson {
         return peer;
     }
 
-    private static List<FlownodeIdSpec> flownodeIds(JsonValue value) {
+    static List<FlownodeIdSpec> flownodeIds(JsonValue value) {
         if (value == null) {
             return null;
         }
@@ -100,7 +100,7 @@ final class FlowDefinitionJson {
         }
     }
 
-    private static <T> List<T> list(JsonValue value, Function<JsonValue, T> element) {
+    static <T> List<T> list(JsonValue value, Function<JsonValue, T> element) {
         if (value == null) {
             return List.of();
         }

@@ -3,6 +3,7 @@ package io.sluice.service.json;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.schemas.common.U64;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -43,6 +44,10 @@ public final class JsonLine {
             throw new UncheckedIOException(e);
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] of(JsonNode tree) {
+        return of(out -> JsonText.write(out, tree));
     }
 
     public static void u64(JsonGenerator out, String name, long bits) throws IOException {

@@ -1,5 +1,6 @@
 package io.sluice.service.json;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -98,6 +99,10 @@ public final class JsonText {
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    static void write(JsonGenerator out, JsonNode tree) throws IOException {
+        TREES.writeTree(out, tree);
     }
 
     /** A u64 as answers show it: a number as far as every reader keeps it exactly, else a decimal string. */

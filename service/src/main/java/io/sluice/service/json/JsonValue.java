@@ -190,6 +190,11 @@ public final class JsonValue {
         return asUnsigned(U32.MAX);
     }
 
+    /** @param max no larger than fits a signed 64-bit number */
+    long asUpTo(long max) {
+        return asUnsigned(max);
+    }
+
     int asU8() {
         return (int) asUnsigned(255);
     }

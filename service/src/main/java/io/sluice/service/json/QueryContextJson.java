@@ -2,10 +2,12 @@ package io.sluice.service.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.ValueNode;
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.flow.QueryContext;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /**
  * The session of a flow in JSON (docs/formats.md 4.6). Read in its full and in its slim shape, under its new and its
@@ -53,7 +55,8 @@ final class QueryContextJson {
         return context;
     }
 
-    static ObjectNode write(QueryContext context) {
+    /** @param u64 how numbers are written that may be large */
+    static ObjectNode write(QueryContext context, LongFunction<ValueNode> u64) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("current_catalog", context.currentCatalog());
         json.put("current_schema", context.currentSchema());
@@ -61,8 +64,8 @@ final class QueryContextJson {
         ObjectNode extensions = json.putObject("extensions");
         context.extensions().forEach(extensions::put);
         json.put("channel", context.channel());
-        writeNumbers(json.putObject("snapshot_seqs"), context.snapshotSeqs());
-        writeNumbers(json.putObject("sst_min_sequences"), context.sstMinSequences());
+        writeNumbers(json.putObject("snapshot_seqs"), context.snapshotSeqs(), u64);
+        writeNumbers(json.putObject("sst_min_sequences"), context.sstMinSequences(), u64);
         return json;
     }
 
@@ -105,7 +108,7 @@ final class QueryContextJson {
         return map;
     }
 
-    private static void writeNumbers(ObjectNode json, SortedMap<Long, Long> map) {
-        map.forEach((key, value) -> json.set(Long.toUnsignedString(key), JsonText.u64(value)));
+    private static void writeNumbers(ObjectNode json, SortedMap<Long, Long> map, LongFunction<ValueNode> u64) {
+        map.forEach((key, value) -> json.set(Long.toUnsignedString(key), u64.apply(value)));
     }
 }

@@ -165,6 +165,11 @@ public final class FlowQueries {
         return inCatalog(catalog, rows -> FlowTextKeys.list(rows, catalog, layout));
     }
 
+    /** The id that the next flow of a catalog gets; 2^32 when none is left. */
+    public Answer<Long> nextFlowId(String catalog) {
+        return inCatalog(catalog, rows -> state.allocator().next(rows, catalog));
+    }
+
     /** The recorded outcome of a command; a null value when there certainly is none. */
     public Answer<Outcome> outcome(String catalog, String commandId) {
         return inCatalog(catalog, rows -> state.outcomes().find(rows, catalog, commandId));

@@ -108,6 +108,60 @@ class HttpApiIT {
     // ---- commands
 
     @Test
+    void aFlowFromElsewhereKeepsItsIdItsTimesAndItsName() {
+        String flow =
+                "{'flow':{'flow_id':5000,'catalog_name':'" + catalog + "','flow_name':'a b','raw_sql':'S','comment':'',"
+                        + "'options':{'k':'v'},'flownode_ids':{'0':3},'created_time':'2024-05-01T00:00:00Z',"
+                        + "'flow_routes':[{'partition_id':0,'peer':{'id':3,'addr':'a:1'}}],"
+                        + "'sink_table_name':{'catalog_name':'c','schema_name':'s','table_name':'t'}}}";
+        String to = "/v1/catalogs/" + catalog + "/import";
+
+        Answered imported = http.post(to, flow.replace('\'', '"'));
+
+        assertThat(imported.status()).as(imported.toString()).isEqualTo(200);
+        assertThat(imported.json().path("applied").asBoolean()).isTrue();
+        JsonNode shown = http.get(flows + "/a%20b").json();
+        assertThat(shown.path("flow_id").asLong()).isEqualTo(5000);
+        assertThat(shown.path("created_time").asText()).isEqualTo("2024-05-01T00:00:00Z");
+        assertThat(shown.path("updated_time").asText()).isEqualTo("1970-01-01T00:00:00Z");
+        assertThat(http.get("/v1/catalogs/" + catalog + "/next-flow-id")
+                        .json()
+                        .path("next_flow_id")
+                        .asLong())
+                .isEqualTo(5001);
+        assertThat(http.post(to, "{\"flow\":" + shown + "}")
+                        .json()
+                        .path("applied")
+                        .asBoolean(true))
+                .isFalse();
+        assertThat(http.post(to, flow.replace('\'', '"').replace("\"S\"", "\"T\""))
+                        .json()
+                        .path("code")
+                        .asText())
+                .isEqualTo("FLOW_VALUE_MISMATCH");
+    }
+
+    @Test
+    void theNextFlowIdOnlyMovesForward() {
+        String next = "/v1/catalogs/" + catalog + "/next-flow-id";
+        assertThat(http.get(next).json().path("next_flow_id").asLong()).isEqualTo(1024);
+
+        assertThat(http.send("PUT", next, "{\"next_flow_id\":3000}")
+                        .json()
+                        .path("applied")
+                        .asBoolean())
+                .isTrue();
+        assertThat(http.send("PUT", next, "{\"next_flow_id\":2000}")
+                        .json()
+                        .path("applied")
+                        .asBoolean(true))
+                .isFalse();
+
+        assertThat(http.get(next).json().path("next_flow_id").asLong()).isEqualTo(3000);
+        assertThat(http.post(flows, flow("f", "")).json().path("flow_id").asLong()).isEqualTo(3000);
+    }
+
+    @Test
     void aFlowLivesThroughAllCommands() {
         Answered created = http.post(flows, flow("hourly", "'command_id':'c-1'"));
         assertThat(created.status()).as(created.toString()).isEqualTo(201);
