@@ -74,9 +74,28 @@ public final class FlowTextKeys {
     public static final class TextKeyException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        public TextKeyException(String message) {
+        private final Problem problem;
+
+        TextKeyException(Problem problem, String message) {
             super(message);
+            this.problem = problem;
         }
+
+        public Problem problem() {
+            return problem;
+        }
+    }
+
+    /** What a key lacks. */
+    public enum Problem {
+        /** The prefix of the layout, or a family. */
+        FORM,
+        /** A catalog that can be one. */
+        CATALOG,
+        /** A flow name that can be one. */
+        FLOW_NAME,
+        /** Numbers in their one spelling, as many as the family has. */
+        NUMBER
     }
 
     /**
@@ -112,7 +131,7 @@ public final class FlowTextKeys {
      */
     public static FlowTextKey decode(String text, Layout layout) {
         if (!text.startsWith(layout.prefix())) {
-            throw refused(text, "it does not begin with \"" + layout.prefix() + "\"", anyForm(layout));
+            throw refused(Problem.FORM, text, "it does not begin with \"" + layout.prefix() + "\"", anyForm(layout));
         }
         String rest = text.substring(layout.prefix().length());
         String catalog = null;
@@ -122,11 +141,12 @@ public final class FlowTextKeys {
         }
         String label = beforeSlash(rest);
         if (label == null || label.isEmpty()) {
-            throw refused(text, "the family of the key is missing", anyForm(layout));
+            throw refused(Problem.FORM, text, "the family of the key is missing", anyForm(layout));
         }
         FlowKeyFamily family = family(label);
         if (family == null) {
-            throw refused(text, "\"" + Texts.shortened(label) + "\" is no family of keys", anyForm(layout));
+            throw refused(
+                    Problem.FORM, text, "\"" + Texts.shortened(label) + "\" is no family of keys", anyForm(layout));
         }
         String form = form(family, layout);
         rest = afterSlash(rest);
@@ -262,28 +282,28 @@ public final class FlowTextKeys {
         for (int i = 0; i < numbers.length; i++) {
             String name = names.get(i);
             if (i == parts.length) {
-                throw refused(text, name + " is missing", form);
+                throw refused(Problem.NUMBER, text, name + " is missing", form);
             }
             numbers[i] = decodeNumber(name, parts[i], text, form);
         }
         if (parts.length > numbers.length) {
-            throw refused(text, parts.length - numbers.length + " surplus part(s)", form);
+            throw refused(Problem.NUMBER, text, parts.length - numbers.length + " surplus part(s)", form);
         }
         return numbers;
     }
 
     private static long decodeNumber(String name, String part, String text, String form) {
         if (part.isEmpty()) {
-            throw refused(text, name + " is empty", form);
+            throw refused(Problem.NUMBER, text, name + " is empty", form);
         }
         for (int i = 0; i < part.length(); i++) {
             // Not Character.isDigit: that knows more digits than 0 to 9.
             if (part.charAt(i) < '0' || part.charAt(i) > '9') {
-                throw refused(text, name + " is no decimal number", form);
+                throw refused(Problem.NUMBER, text, name + " is no decimal number", form);
             }
         }
         if (part.length() > 1 && part.charAt(0) == '0') {
-            throw refused(text, name + " has a leading zero", form);
+            throw refused(Problem.NUMBER, text, name + " has a leading zero", form);
         }
         boolean isU64 = name.equals(FLOWNODE_ID);
         try {
@@ -294,28 +314,32 @@ public final class FlowTextKeys {
         } catch (NumberFormatException e) {
             // Only digits, so it is too large.
         }
-        throw refused(text, name + " does not fit " + (isU64 ? "64" : "32") + " bits", form);
+        throw refused(Problem.NUMBER, text, name + " does not fit " + (isU64 ? "64" : "32") + " bits", form);
     }
 
     private static String requireCatalog(String catalog, String key, String form) {
         if (catalog == null || catalog.isEmpty()) {
-            throw refused(key, "catalog is missing", form);
+            throw refused(Problem.CATALOG, key, "catalog is missing", form);
         }
         if (!Names.isName(catalog)) {
-            throw refused(key, "catalog \"" + Texts.shortened(catalog) + "\" does not match " + Names.PATTERN, form);
+            throw refused(
+                    Problem.CATALOG,
+                    key,
+                    "catalog \"" + Texts.shortened(catalog) + "\" does not match " + Names.PATTERN,
+                    form);
         }
         return catalog;
     }
 
     private static String requireFlowName(String flowName, String key, String form) {
         if (flowName == null || flowName.isEmpty()) {
-            throw refused(key, "flow_name is missing", form);
+            throw refused(Problem.FLOW_NAME, key, "flow_name is missing", form);
         }
         if (flowName.indexOf('\n') >= 0 || flowName.indexOf('\r') >= 0) {
-            throw refused(key, "flow_name has a line break", form);
+            throw refused(Problem.FLOW_NAME, key, "flow_name has a line break", form);
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(flowName)) {
-            throw refused(key, "flow_name is no Unicode text", form);
+            throw refused(Problem.FLOW_NAME, key, "flow_name is no Unicode text", form);
         }
         return flowName;
     }
@@ -353,8 +377,8 @@ public final class FlowTextKeys {
                 + String.join(", ", FAMILIES.stream().map(FlowKeyFamily::label).toList());
     }
 
-    private static TextKeyException refused(String key, String found, String expected) {
-        return new TextKeyException("key \"" + shown(key) + "\": " + shown(found) + "; expected " + expected);
+    private static TextKeyException refused(Problem problem, String key, String found, String expected) {
+        return new TextKeyException(problem, "key \"" + shown(key) + "\": " + shown(found) + "; expected " + expected);
     }
 
     /** Shortened, and in one line. */
