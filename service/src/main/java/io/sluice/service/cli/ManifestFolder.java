@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.service.client.Json;
 import io.sluice.service.client.TextTable;
-import io.sluice.service.manifest.Finding;
+import io.sluice.service.common.Finding;
 import io.sluice.service.manifest.ManifestOpening;
 import io.sluice.service.manifest.ManifestOpening.NoRegion;
 import io.sluice.service.manifest.ManifestOpening.Refused;

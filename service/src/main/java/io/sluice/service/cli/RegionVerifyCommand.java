@@ -7,7 +7,7 @@ import io.sluice.schemas.region.RegionManifest;
 import io.sluice.service.client.Json;
 import io.sluice.service.client.ServiceClient;
 import io.sluice.service.client.TextTable;
-import io.sluice.service.manifest.Finding;
+import io.sluice.service.common.Finding;
 import io.sluice.service.manifest.ManifestComparison;
 import io.sluice.service.manifest.ManifestComparison.Difference;
 import io.sluice.service.manifest.ManifestOpening;

@@ -2,7 +2,8 @@ package io.sluice.service.manifest;
 
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.RegionManifest;
-import io.sluice.service.manifest.Finding.Code;
+import io.sluice.service.common.Finding;
+import io.sluice.service.common.Finding.Code;
 import io.sluice.service.manifest.ManifestSnapshot.ChangedException;
 import io.sluice.state.region.ManifestBuilder;
 import java.io.IOException;

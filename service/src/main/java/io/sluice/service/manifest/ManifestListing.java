@@ -1,6 +1,7 @@
 package io.sluice.service.manifest;
 
-import io.sluice.service.manifest.Finding.Code;
+import io.sluice.service.common.Finding;
+import io.sluice.service.common.Finding.Code;
 import io.sluice.service.manifest.ManifestFile.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;

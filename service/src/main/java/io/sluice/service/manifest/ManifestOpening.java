@@ -1,6 +1,7 @@
 package io.sluice.service.manifest;
 
 import io.sluice.schemas.region.RegionManifest;
+import io.sluice.service.common.Finding;
 import java.util.List;
 
 /** What came of opening a manifest directory. Immutable. */

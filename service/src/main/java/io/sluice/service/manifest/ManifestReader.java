@@ -2,7 +2,8 @@ package io.sluice.service.manifest;
 
 import io.sluice.schemas.common.U64;
 import io.sluice.schemas.region.ManifestDelta;
-import io.sluice.service.manifest.Finding.Code;
+import io.sluice.service.common.Finding;
+import io.sluice.service.common.Finding.Code;
 import io.sluice.service.manifest.ManifestListing.Forms;
 import io.sluice.service.manifest.ManifestOpening.NoRegion;
 import io.sluice.service.manifest.ManifestOpening.Opened;

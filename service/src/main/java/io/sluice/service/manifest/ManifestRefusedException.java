@@ -1,5 +1,7 @@
 package io.sluice.service.manifest;
 
+import io.sluice.service.common.Finding;
+
 /** A manifest directory is not what it has to be. Its finding says what is wrong. */
 final class ManifestRefusedException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schemas.region.ManifestDelta;
 import io.sluice.schemas.region.RegionManifest;
-import io.sluice.service.manifest.Finding.Code;
+import io.sluice.service.common.Finding.Code;
 import io.sluice.service.manifest.FollowerCatchUp.Result;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schemas.region.ManifestDelta;
 import io.sluice.schemas.region.RegionManifest;
+import io.sluice.service.common.Finding.Code;
 import io.sluice.service.common.FolderLock;
-import io.sluice.service.manifest.Finding.Code;
 import io.sluice.service.manifest.ManifestDirectory.CatchUp;
 import io.sluice.service.manifest.ManifestDirectory.CheckpointResult;
 import io.sluice.service.manifest.ManifestDirectory.DropResult;
