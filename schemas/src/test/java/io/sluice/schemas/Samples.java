@@ -8,6 +8,7 @@ import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.OutcomeCodec;
 import io.sluice.schemas.common.Position;
+import io.sluice.schemas.common.RebuildRecord;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.CommentFlow;
 import io.sluice.schemas.flow.CreateFlow;
@@ -132,6 +133,11 @@ public final class Samples {
                         installation(),
                         v -> ((InstallationRecord) v).encode(),
                         b -> InstallationRecord.decode(singleObject, b)),
+                new Sample(
+                        "Rebuild",
+                        rebuild(),
+                        v -> ((RebuildRecord) v).encode(),
+                        b -> RebuildRecord.decode(singleObject, b)),
                 new Sample(
                         "RegisterFlownode",
                         registerFlownode(),
@@ -288,6 +294,10 @@ public final class Samples {
                 7,
                 counts,
                 texts("sluice.flow.commands", "lk3RAMKBQpqIUz5TfbdEHA", "sluice.meta", "-_0123456789abcdefghiQ"));
+    }
+
+    public static RebuildRecord rebuild() {
+        return new RebuildRecord("7f9c", "host-7", 4711, 1L << 40, "operator", (1L << 40) + 1);
     }
 
     /** A context with every field set. */

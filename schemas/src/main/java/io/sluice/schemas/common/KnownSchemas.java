@@ -66,7 +66,8 @@ public final class KnownSchemas implements SchemaStore {
             io.sluice.avro.RemovedFilesRow.getClassSchema(),
             io.sluice.avro.QueuedCommand.getClassSchema(),
             io.sluice.avro.RegionStateRecord.getClassSchema(),
-            io.sluice.avro.ManifestChunk.getClassSchema());
+            io.sluice.avro.ManifestChunk.getClassSchema(),
+            io.sluice.avro.Rebuild.getClassSchema());
 
     private final Map<Long, Schema> byFingerprint = new ConcurrentHashMap<>();
     private final SchemaLookup lookup;
