@@ -8,7 +8,7 @@ import io.sluice.service.local.LocalSluice;
 import io.sluice.service.runtime.EmbeddedInstallation;
 import io.sluice.service.runtime.InstanceSettings;
 import io.sluice.service.writer.SlowAlters;
-import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -102,7 +102,7 @@ public final class Demo {
         }
 
         void all() {
-            Map<FlowKeyFamily, FamilyDigest> digests;
+            Map<FlowKeyFamily, RowDigest> digests;
             Map<String, String> answers;
             report.step("Start a broker and a service, with nothing in them");
             try (LocalSluice sluice = start()) {
@@ -185,15 +185,15 @@ public final class Demo {
             }
         }
 
-        private static Map<FlowKeyFamily, FamilyDigest> digests(LocalSluice sluice) {
+        private static Map<FlowKeyFamily, RowDigest> digests(LocalSluice sluice) {
             return sluice.instance().service().queries().flows().digests().value();
         }
 
-        private void compare(Map<FlowKeyFamily, FamilyDigest> before, Map<FlowKeyFamily, FamilyDigest> after) {
+        private void compare(Map<FlowKeyFamily, RowDigest> before, Map<FlowKeyFamily, RowDigest> after) {
             TextTable table = new TextTable("INDEX", "ROWS", "AGAIN", "DIGEST BEFORE", "DIGEST AFTER", "");
             Map<String, Long> rows = new TreeMap<>();
             before.forEach((family, digest) -> {
-                FamilyDigest restored = after.get(family);
+                RowDigest restored = after.get(family);
                 rows.put(family.label(), digest.rows());
                 table.row(
                         family.label(),

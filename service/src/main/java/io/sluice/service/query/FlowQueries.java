@@ -9,9 +9,9 @@ import io.sluice.schemas.common.UndecodableException;
 import io.sluice.schemas.flow.FlowNames;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.state.common.Damage;
+import io.sluice.state.common.RowDigest;
 import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowDigest;
-import io.sluice.state.flow.FlowDigest.FamilyDigest;
 import io.sluice.state.flow.FlowInfoIndex;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowNameIndex;
@@ -181,11 +181,11 @@ public final class FlowQueries {
     }
 
     /** One digest per index, over all partitions. */
-    public Answer<Map<FlowKeyFamily, FamilyDigest>> digests() {
-        TreeMap<Integer, Map<FlowKeyFamily, FamilyDigest>> byPartition = new TreeMap<>();
+    public Answer<Map<FlowKeyFamily, RowDigest>> digests() {
+        TreeMap<Integer, Map<FlowKeyFamily, RowDigest>> byPartition = new TreeMap<>();
         List<Position> positions = new ArrayList<>();
         for (int partition = 0; partition < partitionCount(); partition++) {
-            Answer<Map<FlowKeyFamily, FamilyDigest>> answer = reader.read(flows(partition), FlowDigest::of);
+            Answer<Map<FlowKeyFamily, RowDigest>> answer = reader.read(flows(partition), FlowDigest::of);
             byPartition.put(partition, answer.value());
             positions.addAll(answer.positions());
         }

@@ -138,7 +138,15 @@ public final class SluiceInstance implements AutoCloseable {
                     addresses,
                     metrics.meters());
             health = new InstanceHealth(
-                    settings.instanceId(), streams, lease, reader, partitions, lags, addresses, restoring::progress, topics);
+                    settings.instanceId(),
+                    streams,
+                    lease,
+                    reader,
+                    partitions,
+                    lags,
+                    addresses,
+                    restoring::progress,
+                    topics);
             metrics.showHealth(health, settings.standbyReplicas());
             metrics.showUndecided(undecided);
             metrics.showStreams(streams::metrics);

@@ -158,7 +158,8 @@ class HttpApiIT {
                 .isFalse();
 
         assertThat(http.get(next).json().path("next_flow_id").asLong()).isEqualTo(3000);
-        assertThat(http.post(flows, flow("f", "")).json().path("flow_id").asLong()).isEqualTo(3000);
+        assertThat(http.post(flows, flow("f", "")).json().path("flow_id").asLong())
+                .isEqualTo(3000);
     }
 
     @Test

@@ -11,7 +11,7 @@ import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.FlowRecordCodec;
 import io.sluice.service.query.FlowQueries.Page;
 import io.sluice.state.common.OutcomeIndex;
-import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowInfoIndex;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowNameIndex;
@@ -538,7 +538,7 @@ class FlowQueriesTest {
         others.recorded(h, flow(CATALOG, 1026, "gone"), g, flow(CATALOG, 1024, "f", 9, 5, 9), f);
         others.dropped(flow(CATALOG, 1026, "gone"));
 
-        Map<FlowKeyFamily, FamilyDigest> digests = queries.digests().value();
+        Map<FlowKeyFamily, RowDigest> digests = queries.digests().value();
         assertThat(digests.get(FlowKeyFamily.INFO).rows()).isEqualTo(3);
         assertThat(others.queries().digests().value()).isEqualTo(digests);
     }
@@ -546,9 +546,9 @@ class FlowQueriesTest {
     @Test
     void aRowThatDiffersChangesTheDigestOfItsFamilyOnly() {
         given(1024, "f");
-        Map<FlowKeyFamily, FamilyDigest> before = queries.digests().value();
+        Map<FlowKeyFamily, RowDigest> before = queries.digests().value();
         stores.recorded(given(1024, "f").withComment("other", 2, "c-2", 2));
-        Map<FlowKeyFamily, FamilyDigest> after = queries.digests().value();
+        Map<FlowKeyFamily, RowDigest> after = queries.digests().value();
         for (FlowKeyFamily family : before.keySet()) {
             assertThat(after.get(family).equals(before.get(family)))
                     .as(family.label())
@@ -559,7 +559,7 @@ class FlowQueriesTest {
     @Test
     void outcomesAndPositionsAreNoPartOfADigest() {
         given(1024, "f");
-        Map<FlowKeyFamily, FamilyDigest> before = queries.digests().value();
+        Map<FlowKeyFamily, RowDigest> before = queries.digests().value();
         givenOutcome(CATALOG, "c-1", 1);
         stores.rowsOf(CATALOG).decided(1);
         assertThat(queries.digests().value()).isEqualTo(before);

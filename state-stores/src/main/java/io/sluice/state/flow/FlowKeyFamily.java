@@ -1,6 +1,7 @@
 package io.sluice.state.flow;
 
 import io.sluice.state.common.CursorRow;
+import io.sluice.state.common.KeyFamily;
 import io.sluice.state.common.OutcomeIndex;
 
 /**
@@ -22,7 +23,7 @@ import io.sluice.state.common.OutcomeIndex;
  *
  * <p>Tags are frozen, like the rest of the encoding.
  */
-public enum FlowKeyFamily {
+public enum FlowKeyFamily implements KeyFamily {
     INFO(1, "info"),
     ALLOCATOR(2, "allocator"),
     NAME(3, "name"),
@@ -41,21 +42,17 @@ public enum FlowKeyFamily {
         this.label = label;
     }
 
+    @Override
     public byte tag() {
         return tag;
     }
 
-    /** The name of the family for people. */
+    @Override
     public String label() {
         return label;
     }
 
-    /** The prefix of all its keys. */
-    public byte[] prefix() {
-        return new byte[] {tag};
-    }
-
-    /** Whether its rows are part of a digest: answers and the cursor are about commands, not about flows. */
+    /** Whether its rows are about flows: answers and the cursor are about commands. */
     public boolean isState() {
         return this != OUTCOME && this != OUTCOME_AGE && this != CURSOR;
     }

@@ -113,6 +113,11 @@ public final class FlowState {
     /** Every row that follows from a record, its own included. */
     public static void derive(FlowRecord flow, RowWriter out) {
         FlowInfoIndex.derive(flow, out);
+        deriveIndices(flow, out);
+    }
+
+    /** Every row that follows from a record, but for its own. */
+    static void deriveIndices(FlowRecord flow, RowWriter out) {
         FlowNameIndex.derive(flow, out);
         FlowRouteIndex.derive(flow, out);
         FlownodeIndex.derive(flow, out);

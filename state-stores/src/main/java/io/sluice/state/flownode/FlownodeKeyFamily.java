@@ -1,6 +1,7 @@
 package io.sluice.state.flownode;
 
 import io.sluice.state.common.CursorRow;
+import io.sluice.state.common.KeyFamily;
 import io.sluice.state.common.OutcomeIndex;
 
 /**
@@ -18,25 +19,28 @@ import io.sluice.state.common.OutcomeIndex;
  *
  * <p>Tags are frozen, like the rest of the encoding.
  */
-public enum FlownodeKeyFamily {
-    ADDRESS(1),
-    REPORT(2),
-    OUTCOME(OutcomeIndex.TAG),
-    OUTCOME_AGE(OutcomeIndex.AGE_TAG),
-    CURSOR(CursorRow.TAG);
+public enum FlownodeKeyFamily implements KeyFamily {
+    ADDRESS(1, "address"),
+    REPORT(2, "report"),
+    OUTCOME(OutcomeIndex.TAG, "outcome"),
+    OUTCOME_AGE(OutcomeIndex.AGE_TAG, "outcome_age"),
+    CURSOR(CursorRow.TAG, "cursor");
 
     private final byte tag;
+    private final String label;
 
-    FlownodeKeyFamily(int tag) {
+    FlownodeKeyFamily(int tag, String label) {
         this.tag = (byte) tag;
+        this.label = label;
     }
 
+    @Override
     public byte tag() {
         return tag;
     }
 
-    /** The prefix of all its keys. */
-    public byte[] prefix() {
-        return new byte[] {tag};
+    @Override
+    public String label() {
+        return label;
     }
 }

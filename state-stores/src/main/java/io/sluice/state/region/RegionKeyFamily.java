@@ -1,6 +1,7 @@
 package io.sluice.state.region;
 
 import io.sluice.state.common.CursorRow;
+import io.sluice.state.common.KeyFamily;
 import io.sluice.state.common.OutcomeIndex;
 
 /**
@@ -30,31 +31,34 @@ import io.sluice.state.common.OutcomeIndex;
  *
  * <p>Tags are frozen, like the rest of the encoding.
  */
-public enum RegionKeyFamily {
-    REGION(1),
-    QUEUE(2),
-    FILE(3),
-    REMOVED(4),
-    CLEANUP(5),
-    WRITE(6),
-    OUTCOME(OutcomeIndex.TAG),
-    OUTCOME_AGE(OutcomeIndex.AGE_TAG),
-    CURSOR(CursorRow.TAG),
-    WAITING(10),
-    DELTA(11);
+public enum RegionKeyFamily implements KeyFamily {
+    REGION(1, "region"),
+    QUEUE(2, "queue"),
+    FILE(3, "file"),
+    REMOVED(4, "removed"),
+    CLEANUP(5, "cleanup"),
+    WRITE(6, "write"),
+    OUTCOME(OutcomeIndex.TAG, "outcome"),
+    OUTCOME_AGE(OutcomeIndex.AGE_TAG, "outcome_age"),
+    CURSOR(CursorRow.TAG, "cursor"),
+    WAITING(10, "waiting"),
+    DELTA(11, "delta");
 
     private final byte tag;
+    private final String label;
 
-    RegionKeyFamily(int tag) {
+    RegionKeyFamily(int tag, String label) {
         this.tag = (byte) tag;
+        this.label = label;
     }
 
+    @Override
     public byte tag() {
         return tag;
     }
 
-    /** The prefix of all its keys. */
-    public byte[] prefix() {
-        return new byte[] {tag};
+    @Override
+    public String label() {
+        return label;
     }
 }

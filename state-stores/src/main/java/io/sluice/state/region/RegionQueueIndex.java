@@ -86,7 +86,12 @@ public final class RegionQueueIndex {
 
     static void write(RowWriter out, long regionId, Entry entry) {
         out.put(key(regionId, entry.arrival()), RegionRecordCodec.encode(entry.queued()));
-        out.put(waitingKey(regionId, entry.queued().command().envelope().commandId()), PRESENT);
+        deriveWaiting(out, regionId, entry.queued().command().envelope().commandId());
+    }
+
+    /** The waiting row that follows from a queue row. */
+    static void deriveWaiting(RowWriter out, long regionId, String commandId) {
+        out.put(waitingKey(regionId, commandId), PRESENT);
     }
 
     static void delete(RowWriter out, long regionId, long arrival, String commandId) {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /** A store in memory, for tests. One thread. Invariant: rows are in unsigned order of their keys, as in any store. */
-public final class InMemoryRows implements RowScanner, RowWriter {
+public final class InMemoryRows implements RowStore {
     private final NavigableMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
 
     /** A store of its own with the same rows. */

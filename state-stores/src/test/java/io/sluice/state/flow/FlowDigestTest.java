@@ -11,7 +11,7 @@ import io.sluice.schemas.common.Position;
 import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.InMemoryRows;
 import io.sluice.state.common.OutcomeIndex;
-import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowFact.FlowIdsUsed;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -51,14 +51,14 @@ class FlowDigestTest {
 
     @Test
     void digestsCountTheRowsOfEachFamily() {
-        Map<FlowKeyFamily, FamilyDigest> digests = FlowDigest.of(rows(F, G));
+        Map<FlowKeyFamily, RowDigest> digests = FlowDigest.of(rows(F, G));
         assertThat(digests.keySet()).containsExactlyElementsOf(stateFamilies().toList());
-        assertThat(digests.values().stream().map(FamilyDigest::rows)).containsExactly(2L, 1L, 2L, 3L, 3L, 3L);
+        assertThat(digests.values().stream().map(RowDigest::rows)).containsExactly(2L, 1L, 2L, 3L, 3L, 3L);
     }
 
     @Test
     void noRowsAreDigestedAsNothing() {
-        assertThat(FlowDigest.of(new InMemoryRows()).values()).allMatch(new FamilyDigest(0, SHA256_OF_NOTHING)::equals);
+        assertThat(FlowDigest.of(new InMemoryRows()).values()).allMatch(new RowDigest(0, SHA256_OF_NOTHING)::equals);
     }
 
     @ParameterizedTest
@@ -99,7 +99,7 @@ class FlowDigestTest {
     @Test
     void outcomesAndTheCursorAreNoPartOfIt() {
         InMemoryRows rows = rows(F);
-        Map<FlowKeyFamily, FamilyDigest> before = FlowDigest.of(rows);
+        Map<FlowKeyFamily, RowDigest> before = FlowDigest.of(rows);
         CursorRow.write(rows, new Cursor(7, 9));
         OutcomeIndex.record(
                 rows,
@@ -146,14 +146,14 @@ class FlowDigestTest {
         byte[] expected =
                 MessageDigest.getInstance("SHA-256").digest(bytes("00000002" + "0161" + "00000003" + "626364"));
         assertThat(FlowDigest.of(rows).get(FlowKeyFamily.INFO))
-                .isEqualTo(new FamilyDigest(1, HexFormat.of().formatHex(expected)));
+                .isEqualTo(new RowDigest(1, HexFormat.of().formatHex(expected)));
     }
 
     @Test
     void combinedDigestsAddUpTheRows() {
-        Map<FlowKeyFamily, FamilyDigest> combined = combine(rows(F), rows(G), new InMemoryRows());
+        Map<FlowKeyFamily, RowDigest> combined = combine(rows(F), rows(G), new InMemoryRows());
         assertThat(combined.keySet()).containsExactlyElementsOf(stateFamilies().toList());
-        assertThat(combined.values().stream().map(FamilyDigest::rows)).containsExactly(2L, 2L, 2L, 3L, 3L, 3L);
+        assertThat(combined.values().stream().map(RowDigest::rows)).containsExactly(2L, 2L, 2L, 3L, 3L, 3L);
     }
 
     @Test
@@ -173,16 +173,16 @@ class FlowDigestTest {
     void aChangeInOnePartitionChangesItsFamilysCombinedDigestAndNoOther(FlowKeyFamily family) {
         InMemoryRows changed = rows(G);
         changed.put(anyKey(changed, family), bytes("00"));
-        Map<FlowKeyFamily, FamilyDigest> before = combine(rows(F), rows(G));
-        Map<FlowKeyFamily, FamilyDigest> after = combine(rows(F), changed);
+        Map<FlowKeyFamily, RowDigest> before = combine(rows(F), rows(G));
+        Map<FlowKeyFamily, RowDigest> after = combine(rows(F), changed);
         stateFamilies()
                 .forEach(each -> assertThat(after.get(each).equals(before.get(each)))
                         .as(each.label())
                         .isEqualTo(each != family));
     }
 
-    private static Map<FlowKeyFamily, FamilyDigest> combine(InMemoryRows... partitions) {
-        TreeMap<Integer, Map<FlowKeyFamily, FamilyDigest>> byPartition = new TreeMap<>();
+    private static Map<FlowKeyFamily, RowDigest> combine(InMemoryRows... partitions) {
+        TreeMap<Integer, Map<FlowKeyFamily, RowDigest>> byPartition = new TreeMap<>();
         for (int partition = 0; partition < partitions.length; partition++) {
             byPartition.put(partition, FlowDigest.of(partitions[partition]));
         }
@@ -190,8 +190,8 @@ class FlowDigestTest {
     }
 
     private static void expectOnlyDiffers(FlowKeyFamily family, InMemoryRows a, InMemoryRows b) {
-        Map<FlowKeyFamily, FamilyDigest> ofA = FlowDigest.of(a);
-        Map<FlowKeyFamily, FamilyDigest> ofB = FlowDigest.of(b);
+        Map<FlowKeyFamily, RowDigest> ofA = FlowDigest.of(a);
+        Map<FlowKeyFamily, RowDigest> ofB = FlowDigest.of(b);
         stateFamilies()
                 .forEach(each -> assertThat(ofA.get(each).equals(ofB.get(each)))
                         .as(each.label())

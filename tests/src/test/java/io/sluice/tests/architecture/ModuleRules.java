@@ -37,7 +37,7 @@ final class ModuleRules {
             Set.of("CommandHandler", "CommandReader", "CommandRules", "CommandRecord", "TopicRecord");
 
     /** The rows that every store has, whatever it is about. */
-    private static final Set<String> COMMON_ROWS = Set.of("OutcomeIndex", "CursorRow");
+    private static final Set<String> COMMON_ROWS = Set.of("OutcomeIndex", "OutcomeCheck", "CursorRow");
 
     /** Static state on purpose: the cache that all stores of a process share. */
     private static final Set<String> STATIC_STATE_ALLOWED = Set.of("RocksDbSettings");

@@ -18,7 +18,7 @@ import io.sluice.schemas.flow.FlowRecordCodec;
 import io.sluice.schemas.flow.FlownodeRoute;
 import io.sluice.schemas.flow.FlownodeRouteKey;
 import io.sluice.service.query.FlowQueries;
-import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowTextKeys;
 import io.sluice.tests.harness.Flows;
@@ -114,8 +114,8 @@ class InstanceKillCrash {
             assertThat(largeRevision).as("changes of the large flow").isGreaterThan(kills / 2);
             System.out.println(figures(load, answers, largeRevision));
 
-            Map<FlowKeyFamily, FamilyDigest> kept = assertState(sluice.startInstance(), replayed);
-            Map<FlowKeyFamily, FamilyDigest> restored =
+            Map<FlowKeyFamily, RowDigest> kept = assertState(sluice.startInstance(), replayed);
+            Map<FlowKeyFamily, RowDigest> restored =
                     assertState(sluice.stopInstance().wipeState().startInstance(), replayed);
             assertThat(restored).as("stores restored from the topics").isEqualTo(kept);
             assertAnsweredAlike(sluice, commands, outcomes);
@@ -258,7 +258,7 @@ class InstanceKillCrash {
         });
     }
 
-    private static Map<FlowKeyFamily, FamilyDigest> assertState(LocalSluice sluice, ReplayedFlows replayed) {
+    private static Map<FlowKeyFamily, RowDigest> assertState(LocalSluice sluice, ReplayedFlows replayed) {
         FlowQueries queries = sluice.queries();
         assertThat(sluice.everywhere(queries::catalogs)).containsExactlyInAnyOrderElementsOf(CATALOGS);
         Map<FlowKeyFamily, Long> rowCounts = new TreeMap<>(Map.of(FlowKeyFamily.ALLOCATOR, (long) CATALOGS.size()));
@@ -283,7 +283,7 @@ class InstanceKillCrash {
                     .as("rows of %s", catalog)
                     .isEqualTo(rows);
         }
-        Map<FlowKeyFamily, FamilyDigest> digests = queries.digests().value();
+        Map<FlowKeyFamily, RowDigest> digests = queries.digests().value();
         Map<FlowKeyFamily, Long> rowsThere = new TreeMap<>();
         digests.forEach((family, digest) -> rowsThere.put(family, digest.rows()));
         assertThat(rowsThere).isEqualTo(rowCounts);
@@ -366,7 +366,7 @@ class InstanceKillCrash {
     private static void assertAnsweredAlike(
             LocalSluice sluice, Map<CommandKey, FlowCommand> commands, Map<CommandKey, Outcome> outcomes) {
         List<CommandKey> some = commands.keySet().stream().limit(500).toList();
-        Map<FlowKeyFamily, FamilyDigest> before = sluice.queries().digests().value();
+        Map<FlowKeyFamily, RowDigest> before = sluice.queries().digests().value();
         assertThat(sluice.settle(some.stream().map(commands::get).toList()))
                 .isEqualTo(some.stream().map(outcomes::get).toList());
         assertThat(sluice.queries().digests().value()).isEqualTo(before);

@@ -10,7 +10,7 @@ import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.schemas.flow.Peer;
 import io.sluice.service.query.Copy;
 import io.sluice.service.query.FlowQueries;
-import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowRouteIndex;
 import io.sluice.state.flow.FlowTextKeys;
@@ -76,8 +76,7 @@ class ModelSequencesIT {
                     sequences.add(run(sluice, producer, number));
                 }
             }
-            Map<FlowKeyFamily, FamilyDigest> digests =
-                    sluice.queries().digests().value();
+            Map<FlowKeyFamily, RowDigest> digests = sluice.queries().digests().value();
             sequences.forEach(sequence -> assertOutcomes(sluice.queries(), sequence));
 
             sluice.stopInstance().wipeState().startInstance();

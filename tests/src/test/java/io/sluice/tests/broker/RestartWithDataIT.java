@@ -6,7 +6,7 @@ import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.service.runtime.EmbeddedInstallation;
-import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
@@ -32,7 +32,7 @@ class RestartWithDataIT {
     Path data;
 
     /** What readers see of an installation. */
-    private record Seen(Map<FlowKeyFamily, FamilyDigest> digests, List<FlowRecord> flows, List<Outcome> outcomes) {}
+    private record Seen(Map<FlowKeyFamily, RowDigest> digests, List<FlowRecord> flows, List<Outcome> outcomes) {}
 
     @Test
     void aRestartOnOtherPortsAndOneWithoutLocalStoresShowTheSameFlowsAndOutcomes() throws IOException {

@@ -7,7 +7,7 @@ import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.RestoreProgress;
 import io.sluice.service.runtime.RestoreProgress.OfStore;
 import io.sluice.service.runtime.SluiceInstance;
-import io.sluice.state.flow.FlowDigest.FamilyDigest;
+import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
@@ -36,7 +36,7 @@ class RestoreIT {
         try (LocalSluice sluice = LocalSluice.on(data).withInstance(settings -> settings.withStreams(SMALL_POLLS))) {
             sluice.start();
             sluice.settle(create(flows));
-            Map<FlowKeyFamily, FamilyDigest> before = sluice.queries().digests().value();
+            Map<FlowKeyFamily, RowDigest> before = sluice.queries().digests().value();
             sluice.stopInstance().wipeState();
 
             List<HealthReport> whileRestoring = new ArrayList<>();
@@ -57,7 +57,7 @@ class RestoreIT {
                 assertThat(restored.percent()).isEqualTo(100);
                 assertThat(restored.records())
                         .isGreaterThanOrEqualTo(before.values().stream()
-                                .mapToLong(FamilyDigest::rows)
+                                .mapToLong(RowDigest::rows)
                                 .sum());
                 assertThat(instance.service().queries().flows().digests().value())
                         .as("at the first moment that it is ready")
