@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.broker.FreePorts;
 import io.sluice.service.client.Json;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,11 +111,36 @@ class TopicsCommandsIT {
     }
 
     @Test
+    void theSettingsOfTheServiceSayWhatIsWanted(@TempDir Path folder) throws Exception {
+        Path settings =
+                Files.writeString(folder.resolve("sluice.properties"), """
+                bootstrap.servers=%s
+                topics.profile=embedded
+                instance.id=one
+                application.server=10.2.0.1:7878
+                state.dir=/var/lib/sluice
+                """.formatted(broker.bootstrapServers()));
+
+        Cli.Result create = Cli.run("topics", "create", "-c", settings.toString(), "--set", "partitions.flow=3");
+
+        assertThat(create.exitCode()).as(create.err()).isZero();
+        assertThat(create.out()).contains("partitions: flow 3, flownode 4, region 4");
+        assertThat(Cli.run("topics", "verify", "-c", settings.toString()).exitCode())
+                .isZero();
+        Cli.Result larger =
+                Cli.run("topics", "verify", "-c", settings.toString(), "--set", "command.max.bytes=1048576");
+        assertThat(larger.exitCode()).isEqualTo(1);
+        assertThat(larger.out()).containsPattern("loss +sluice.flow.commands +max.message.bytes +1048576 +2097152");
+    }
+
+    @Test
     void settingsOfTheServiceAndOptionsForTheSameDoNotGoTogether() {
         Cli.Result result = Cli.run("topics", "verify", "-c", "any", "--profile", "cluster");
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err()).contains("--profile and -c cannot go together");
+        assertThat(Cli.run("topics", "verify", "--set", "partitions.flow=3").exitCode())
+                .isEqualTo(2);
     }
 
     private static Cli.Result topics(String... args) {

@@ -1,6 +1,7 @@
 package io.sluice.topology.guard;
 
 import io.sluice.topology.common.Profile;
+import io.sluice.topology.common.TopicSpec.Cleanup;
 import io.sluice.topology.guard.ClusterDescription.Broker;
 import io.sluice.topology.guard.ClusterDescription.Setting;
 import io.sluice.topology.guard.ClusterDescription.Topic;
@@ -84,53 +85,36 @@ final class BrokerComparison {
                 .compare(topic, copies);
         copies.forEach(found -> findings.add(
                 found.severity() == Severity.WARNING || severity == Severity.LOSS ? found : found.as(severity, why)));
-        topic.settings().ifPresent(settings -> {
-            compareSetting(
-                    topic,
-                    severity,
-                    settings,
-                    TopicConfig.CLEANUP_POLICY_CONFIG,
-                    TopicConfig.CLEANUP_POLICY_COMPACT,
-                    why,
-                    value -> SettingRule.isSame(value, TopicConfig.CLEANUP_POLICY_COMPACT));
-            compareSetting(
-                    topic,
-                    severity,
-                    settings,
-                    TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
-                    "false",
-                    why,
-                    "false"::equals);
-            compareSetting(
-                    topic,
-                    severity,
-                    settings,
-                    TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-                    Integer.toString(profile.minInSyncReplicas()),
-                    why,
-                    value -> !SettingRule.isBelow(value, Integer.toString(profile.minInSyncReplicas())));
-        });
+        topic.settings()
+                .ifPresentOrElse(
+                        settings -> wantedOfTopics()
+                                .forEach((setting, wanted) ->
+                                        compareSetting(name, severity, setting, settings.get(setting), wanted, why)),
+                        () -> findings.add(unreadable(name, "--topic " + name)));
     }
 
+    private Map<String, String> wantedOfTopics() {
+        Map<String, String> wanted = new LinkedHashMap<>();
+        wanted.put(TopicConfig.CLEANUP_POLICY_CONFIG, Cleanup.COMPACT.value());
+        wanted.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(profile.minInSyncReplicas()));
+        wanted.put(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false");
+        return wanted;
+    }
+
+    /** By the rules for Sluice's topics; a value that loses nothing is the brokers' own business, and so is its origin. */
     private void compareSetting(
-            Topic topic,
-            Severity severity,
-            Map<String, Setting> settings,
-            String setting,
-            String wanted,
-            String why,
-            Predicate<String> isGood) {
-        Setting actual = settings.get(setting);
-        if (actual != null && !isGood.test(actual.value())) {
+            String topic, Severity severity, String setting, Setting actual, String wanted, String why) {
+        SettingRule rule = SettingRule.find(setting, Cleanup.COMPACT).orElseThrow();
+        if (actual != null && !SettingRule.isSame(actual.value(), wanted) && rule.canLose(actual.value(), wanted)) {
             findings.add(new TopicFinding(
                     severity,
-                    topic.name(),
+                    topic,
                     setting,
                     actual.value(),
                     wanted,
                     Optional.of(actual.origin()),
                     why,
-                    new SetOnTopic(topic.name(), setting, wanted, tools.setOnTopic(topic.name(), setting, wanted))));
+                    new SetOnTopic(topic, setting, wanted, tools.setOnTopic(topic, setting, wanted))));
         }
     }
 
@@ -151,15 +135,7 @@ final class BrokerComparison {
                 .map(Broker::id)
                 .toList();
         if (!silent.isEmpty()) {
-            findings.add(new TopicFinding(
-                    Severity.WARNING,
-                    "brokers " + silent,
-                    "settings",
-                    "cannot be read",
-                    "readable",
-                    Optional.empty(),
-                    "nobody checks them; nothing else depends on it",
-                    new Advice(tools.grantDescribeConfigs("--cluster"))));
+            findings.add(unreadable("brokers " + silent, "--cluster"));
         }
         same(
                 "auto.create.topics.enable",
@@ -174,6 +150,18 @@ final class BrokerComparison {
                 Severity.WARNING,
                 "instances ask for a session timeout of " + sessionMs + " ms and are not let into the group",
                 value -> !SettingRule.isBelow(Long.toString(sessionMs), value));
+    }
+
+    private TopicFinding unreadable(String subject, String resource) {
+        return new TopicFinding(
+                Severity.WARNING,
+                subject,
+                "settings",
+                "cannot be read",
+                "readable",
+                Optional.empty(),
+                "nobody compares them; nothing else depends on it",
+                new Advice(tools.grantDescribeConfigs(resource)));
     }
 
     private void compareFeatures() {

@@ -92,6 +92,10 @@ final class Described {
         });
     }
 
+    Described withUnreadable(String topic) {
+        return change(topic, before -> new Topic(before.name(), before.id(), before.partitions(), Optional.empty()));
+    }
+
     Described withPartitions(String topic, List<Partition> partitions) {
         return change(topic, before -> new Topic(before.name(), before.id(), partitions, before.settings()));
     }

@@ -274,6 +274,15 @@ class TopicComparisonTest {
     }
 
     @Test
+    void aTopicOfTheBrokersThatCannotBeReadIsSaidAndStopsNothing() {
+        TopicFinding found = only(Described.asItHasToBe().withUnreadable("__transaction_state"));
+
+        assertThat(found.severity()).isEqualTo(Severity.WARNING);
+        assertThat(found.subject()).isEqualTo("__transaction_state");
+        assertThat(found.remedy().text()).endsWith("--operation DescribeConfigs --topic __transaction_state");
+    }
+
+    @Test
     void oldTransactionsAreAWarningAndAnUnknownVersionIsNone() {
         assertThat(only(Described.asItHasToBe().withTransactionVersion(OptionalInt.of(1)))
                         .remedy()
