@@ -70,7 +70,7 @@ public final class HttpServer implements AutoCloseable {
                 new FlowCommandEndpoints(new FlowCommandJson(settings.clock()), settler),
                 new FlownodeCommandEndpoints(new FlownodeCommandJson(settings.clock()), settler),
                 new RegionCommandEndpoints(new RegionCommandJson(settings.clock()), settler),
-                new ServiceEndpoints(health, service.meters()));
+                new ServiceEndpoints(health, service.bootstrapServers(), service.meters()));
         FrontDoor door = new FrontDoor(routes, service, threads, settings.maxBodyBytes());
         Javalin javalin = Javalin.create(config -> configure(config, settings, threads));
         // One handler for everything: Javalin's own routes decode leniently and answer unknown paths in plain text.

@@ -39,6 +39,7 @@ final class Routes {
                 Route.service("/health/ready", service::ready),
                 Route.service("/metrics", service::metrics),
                 Route.service("/version", service::version),
+                Route.service("/installation", service::installation),
                 Route.service("/openapi.json", service::openApi)));
         return new RouteTable(all);
     }

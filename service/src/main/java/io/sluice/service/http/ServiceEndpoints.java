@@ -3,6 +3,7 @@ package io.sluice.service.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.schemas.common.TopicNames;
 import io.sluice.service.cluster.PeerClient;
 import io.sluice.service.common.ProgramVersion;
 import io.sluice.service.metrics.Meters;
@@ -19,14 +20,17 @@ import java.util.Locale;
 /** The requests about the service itself. Thread-safe. */
 final class ServiceEndpoints {
     private final Health health;
+    private final String bootstrapServers;
     private final Meters meters;
 
     /**
      * @param health how the instance is
+     * @param bootstrapServers of the installation
      * @param meters what is measured in it
      */
-    ServiceEndpoints(Health health, Meters meters) {
+    ServiceEndpoints(Health health, String bootstrapServers, Meters meters) {
         this.health = health;
+        this.bootstrapServers = bootstrapServers;
         this.meters = meters;
     }
 
@@ -60,6 +64,16 @@ final class ServiceEndpoints {
                         .put("name", "sluice")
                         .put("version", ProgramVersion.text())
                         .put("java", Runtime.version().toString()));
+    }
+
+    /** Where the topics are, for those who read them themselves. */
+    Reply installation(Request request) {
+        return Reply.json(
+                200,
+                JsonNodeFactory.instance
+                        .objectNode()
+                        .put("application_id", TopicNames.APPLICATION_ID)
+                        .put("bootstrap_servers", bootstrapServers));
     }
 
     Reply openApi(Request request) {

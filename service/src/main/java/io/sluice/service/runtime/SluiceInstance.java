@@ -131,6 +131,7 @@ public final class SluiceInstance implements AutoCloseable {
                     ClientSettings.DEFAULT_MAX_IN_FLIGHT,
                     settings.limits().commandBytes())));
             service = new SluiceService(
+                    settings.bootstrapServers(),
                     client,
                     new Queries(reader, singleObject),
                     positions,

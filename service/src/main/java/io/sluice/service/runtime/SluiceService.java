@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
  * partition moves, is the certain outcome given without.
  */
 public final class SluiceService {
+    private final String bootstrapServers;
     private final SluiceClient client;
     private final Queries queries;
     private final PositionWaiter positions;
@@ -30,12 +31,14 @@ public final class SluiceService {
     private final Meters meters;
 
     SluiceService(
+            String bootstrapServers,
             SluiceClient client,
             Queries queries,
             PositionWaiter positions,
             Cluster cluster,
             Addresses addresses,
             Meters meters) {
+        this.bootstrapServers = bootstrapServers;
         this.client = client;
         this.queries = queries;
         this.positions = positions;
@@ -72,6 +75,11 @@ public final class SluiceService {
         return command instanceof RegisterFlownode
                 ? CompletableFuture.allOf(readable, addresses.await(decided, deadlineNanos))
                 : readable;
+    }
+
+    /** The brokers of the installation, as this instance reaches them. */
+    public String bootstrapServers() {
+        return bootstrapServers;
     }
 
     /** Look-ups on the active copies that this instance holds. */

@@ -22,7 +22,7 @@ class RouteTableTest {
     @Test
     void everyRouteIsFoundByItsOwnTemplate() {
         assertThat(routes.routes())
-                .hasSize(46)
+                .hasSize(47)
                 .allSatisfy(route -> assertThat(
                                 routes.match(route.method(), route.template().replaceAll("[{}]", ""))
                                         .route())

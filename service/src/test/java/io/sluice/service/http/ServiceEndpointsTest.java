@@ -44,6 +44,7 @@ class ServiceEndpointsTest {
     private static final RestoreProgress RESTORING = new RestoreProgress(List.of(
             new OfStore("flow", 4, 1, 2_000, 1_000, 4_000, Duration.ofSeconds(2)),
             new OfStore("region", 2, 0, 0, 0, 10, Duration.ofSeconds(2))));
+    private static final String BROKERS = "10.0.0.1:9092,10.0.0.2:9092";
 
     private static HealthReport report(String broken, String notReady) {
         return report(broken, notReady, null);
@@ -59,11 +60,11 @@ class ServiceEndpointsTest {
     }
 
     private static Reply live(HealthReport report) {
-        return new ServiceEndpoints(health(report), null).live(TestRequests.get("/health/live"));
+        return new ServiceEndpoints(health(report), BROKERS, null).live(TestRequests.get("/health/live"));
     }
 
     private static Reply ready(HealthReport report) {
-        return new ServiceEndpoints(health(report), null).ready(TestRequests.get("/health/ready"));
+        return new ServiceEndpoints(health(report), BROKERS, null).ready(TestRequests.get("/health/ready"));
     }
 
     private static Health health(HealthReport report) {
@@ -82,6 +83,16 @@ class ServiceEndpointsTest {
 
     private static JsonNode json(Reply reply) {
         return JsonText.tree(reply.body());
+    }
+
+    @Test
+    void installationSaysWhereTheTopicsAre() {
+        ServiceEndpoints endpoints = new ServiceEndpoints(health(report(null, "starting")), BROKERS, null);
+
+        Reply reply = endpoints.installation(TestRequests.get("/installation"));
+
+        assertThat(new String(reply.body(), UTF_8))
+                .isEqualTo("{\"application_id\":\"sluice\",\"bootstrap_servers\":\"" + BROKERS + "\"}");
     }
 
     @Test
@@ -107,7 +118,7 @@ class ServiceEndpointsTest {
             }
         };
 
-        Reply reply = new ServiceEndpoints(withoutStores, null).live(TestRequests.get("/health/live"));
+        Reply reply = new ServiceEndpoints(withoutStores, BROKERS, null).live(TestRequests.get("/health/live"));
 
         assertThat(reply.status()).isEqualTo(200);
     }

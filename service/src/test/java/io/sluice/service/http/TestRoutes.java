@@ -15,6 +15,6 @@ final class TestRoutes {
                 new FlowCommandEndpoints(new FlowCommandJson(InstantSource.system()), settler),
                 new FlownodeCommandEndpoints(new FlownodeCommandJson(InstantSource.system()), settler),
                 new RegionCommandEndpoints(new RegionCommandJson(InstantSource.system()), settler),
-                new ServiceEndpoints(null, null));
+                new ServiceEndpoints(null, null, null));
     }
 }

@@ -13,6 +13,6 @@ public final class TestServices {
     /** @param addresses null when nobody asks for them */
     public static SluiceService reading(
             Queries queries, PositionWaiter positions, Cluster cluster, Addresses addresses) {
-        return new SluiceService(null, queries, positions, cluster, addresses, new Meters());
+        return new SluiceService("127.0.0.1:9092", null, queries, positions, cluster, addresses, new Meters());
     }
 }
