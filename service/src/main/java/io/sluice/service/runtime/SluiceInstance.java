@@ -35,6 +35,7 @@ import io.sluice.topology.common.DecisionListener;
 import io.sluice.topology.common.Installation;
 import io.sluice.topology.common.InstallationPin;
 import io.sluice.topology.common.PartitionCounts;
+import io.sluice.topology.common.RebuildLock;
 import io.sluice.topology.common.SluiceTopology;
 import io.sluice.topology.common.StreamsSettings;
 import io.sluice.topology.common.TopicTable;
@@ -82,6 +83,7 @@ public final class SluiceInstance implements AutoCloseable {
 
     private final InstanceSettings settings;
     private final InstanceMetrics metrics;
+    private final RebuildLock rebuildLock;
     private final KafkaStreams streams;
     private final List<CommandJanitor> janitors = new ArrayList<>();
     private final LocalLags lags;
@@ -104,6 +106,7 @@ public final class SluiceInstance implements AutoCloseable {
         this.settings = settings;
         this.topics = open.add(topics);
         metrics = open.add(new InstanceMetrics(settings.stateDir()));
+        this.rebuildLock = new RebuildLock(kafka);
         try {
             SchemaTopic schemaTopic = open.add(new SchemaTopic(kafka));
             SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
@@ -236,8 +239,14 @@ public final class SluiceInstance implements AutoCloseable {
         }
     }
 
-    /** Begins to decide, and returns while stores may still be restored: see {@link #awaitReady}. */
+    /**
+     * Begins to decide, and returns while stores may still be restored: see {@link #awaitReady}.
+     *
+     * @throws TopicCreationException when the changelogs are being rebuilt
+     */
     public void join() {
+        // As late as can be: a rebuild that takes the lock now waits for this instance to leave the group again.
+        rebuildLock.requireFree(TOPICS_DEADLINE);
         streams.setUncaughtExceptionHandler(this::onThreadFailure);
         streams.setGlobalStateRestoreListener(restoring);
         streams.setStandbyUpdateListener(restoring);

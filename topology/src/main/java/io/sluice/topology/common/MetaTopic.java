@@ -85,6 +85,7 @@ final class MetaTopic {
     /**
      * Writes a value under a key and waits until it is there. Written twice, it does no harm.
      *
+     * @param value null for a tombstone
      * @throws TopicCreationException when that is not known to have succeeded in time
      */
     void write(String key, byte[] value, Deadline deadline) throws InterruptedException {

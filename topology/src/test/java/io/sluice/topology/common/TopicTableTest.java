@@ -124,7 +124,7 @@ class TopicTableTest {
     void meta() {
         TopicSpec spec = cluster.require(TopicNames.META);
         assertThat(spec.family()).isEqualTo(PartitionFamily.SINGLE);
-        assertThat(spec.key()).isEqualTo("installation");
+        assertThat(spec.key()).isEqualTo("installation; rebuild");
         assertThat(spec.configs()).isEqualTo(compacted(DAYS_7, "0", "LogAppendTime", "1048576"));
     }
 
