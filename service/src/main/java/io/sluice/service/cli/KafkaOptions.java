@@ -43,6 +43,16 @@ final class KafkaOptions {
 
     /** @throws CommandFailure if the file cannot be read */
     Map<String, Object> clientConfig() {
+        return clientConfig(bootstrap, file);
+    }
+
+    /**
+     * The settings of Kafka's clients.
+     *
+     * @param file properties of them, null for none
+     * @throws CommandFailure if the file cannot be read
+     */
+    static Map<String, Object> clientConfig(String bootstrap, Path file) {
         Map<String, Object> config = new HashMap<>();
         if (file != null) {
             Properties properties = new Properties();

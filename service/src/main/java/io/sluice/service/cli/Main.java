@@ -40,6 +40,7 @@ import picocli.CommandLine.ParseResult;
             OutcomeCommand.class,
             KeysCommand.class,
             TopicsGroup.class,
+            VerifyCommand.class,
             ExportGroup.class,
             ImportGroup.class,
             BenchCommand.class

@@ -1,6 +1,7 @@
 package io.sluice.service.runtime;
 
 import io.sluice.service.broker.EmbeddedBroker;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -26,6 +27,11 @@ public final class EmbeddedInstallation implements AutoCloseable {
     private EmbeddedInstallation(EmbeddedBroker broker, SluiceInstance instance) {
         this.broker = broker;
         this.instance = instance;
+    }
+
+    /** Whether there is one in a data directory, or was. */
+    public static boolean isIn(Path data) {
+        return Files.isDirectory(kafkaDirectory(data));
     }
 
     /** The directory of a broker's logs below a data directory. */
