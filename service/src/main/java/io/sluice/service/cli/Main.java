@@ -41,6 +41,7 @@ import picocli.CommandLine.ParseResult;
             KeysCommand.class,
             TopicsGroup.class,
             VerifyCommand.class,
+            RebuildCommand.class,
             ExportGroup.class,
             ImportGroup.class,
             BenchCommand.class

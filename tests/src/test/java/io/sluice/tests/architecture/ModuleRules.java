@@ -221,6 +221,20 @@ final class ModuleRules {
                 .because("all rows come from apply(fact), or are an outcome or the cursor");
     }
 
+    ArchRule rebuildingExecutesNoCommands() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(below("service.cut"), below("service.verify"), below("service.rebuild"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(below("topology.flow"), below("topology.flownode"), below("topology.region"))
+                .orShould()
+                .callMethodWhere(describe(
+                        "it asks where commands are",
+                        (JavaMethodCall call) -> call.getName().equals("commandsTopic")))
+                .because("a rebuild follows from the records: commands that are settled are gone (K-2, K-35)");
+    }
+
     /** Deciding and applying: everything about flows, flownodes and regions but the adapters to Kafka Streams. */
     private DescribedPredicate<JavaClass> arePure() {
         return resideInAnyPackage(

@@ -127,6 +127,12 @@ class ModuleRulesTest {
         assertFails(ON_BROKEN.rowsAreWrittenByTheStateOnly(), "RowStore.put");
     }
 
+    @Test
+    void rebuildingExecutesNoCommands() {
+        RULES.rebuildingExecutesNoCommands().check(PROGRAM);
+        assertFails(ON_BROKEN.rebuildingExecutesNoCommands(), "ReplaysCommands", "commandsTopic");
+    }
+
     private static void assertFails(ArchRule rule, String... culprits) {
         assertThatThrownBy(() -> rule.check(BROKEN))
                 .isInstanceOf(AssertionError.class)
