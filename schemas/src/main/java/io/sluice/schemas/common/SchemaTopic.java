@@ -59,6 +59,20 @@ public final class SchemaTopic implements SchemaLookup, AutoCloseable {
     }
 
     /**
+     * All schemas that anybody has published, as of now.
+     *
+     * @throws TimeoutException if the topic's end could not be reached in time
+     */
+    public synchronized List<Schema> all() {
+        readToEnd(PUBLISH_DEADLINE);
+        // In one order, however they were read.
+        return found.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /**
      * Publishes those of the schemas that are not in the topic yet, and waits until they are.
      *
      * @throws TimeoutException if the topic cannot be read or written in time

@@ -38,10 +38,10 @@ final class RegionRecords {
     List<TopicRecord> of(RegionDecision decided, RowBuffer rows, long decision) {
         List<TopicRecord> records = new ArrayList<>();
         rows.forEach((key, value) -> {
-            if (key[0] == RegionKeyFamily.WRITE.tag()) {
-                records.add(record(RegionTopology.WRITES_SINK, U64.text(WriteOrderIndex.decodeKey(key)), value));
-            } else if (key[0] == RegionKeyFamily.DELTA.tag()) {
-                records.add(record(RegionTopology.MANIFESTS_SINK, text(ManifestDeltaIndex.decodeKey(key)), value));
+            if (isOrder(key)) {
+                records.add(record(RegionTopology.WRITES_SINK, orderKey(key), value));
+            } else if (isDelta(key)) {
+                records.add(record(RegionTopology.MANIFESTS_SINK, deltaKey(key), value));
             }
         });
         ManifestWriteOrder order = decided.order();
@@ -85,8 +85,24 @@ final class RegionRecords {
         return record(RegionTopology.WRITES_SINK, U64.text(regionId), value);
     }
 
-    /** A version is written whole, so there is one chunk of each. */
-    private static String text(ManifestDeltaIndex.Key key) {
+    /** Whether a row is one of the topic of orders. */
+    static boolean isOrder(byte[] rowKey) {
+        return rowKey[0] == RegionKeyFamily.WRITE.tag();
+    }
+
+    /** The key of its record. */
+    static String orderKey(byte[] rowKey) {
+        return U64.text(WriteOrderIndex.decodeKey(rowKey));
+    }
+
+    /** Whether a row is one of the topic of manifests. */
+    static boolean isDelta(byte[] rowKey) {
+        return rowKey[0] == RegionKeyFamily.DELTA.tag();
+    }
+
+    /** The key of its record. A version is written whole, so there is one chunk of each. */
+    static String deltaKey(byte[] rowKey) {
+        ManifestDeltaIndex.Key key = ManifestDeltaIndex.decodeKey(rowKey);
         return U64.text(key.regionId()) + "/" + U64.text(key.version()) + "/0";
     }
 
