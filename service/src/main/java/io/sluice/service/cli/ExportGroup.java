@@ -2,10 +2,10 @@ package io.sluice.service.cli;
 
 import picocli.CommandLine.Command;
 
-/** Purpose: {@code sluice export}: what Sluice holds, in the formats of others. */
+/** Purpose: {@code sluice export}: what Sluice holds, in its own form or in the formats of others. */
 @Command(
         name = "export",
-        description = "Writes what Sluice holds in the formats of others.",
+        description = "Writes what Sluice holds, in its own form or in the formats of others.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = ExportManifestCommand.class)
+        subcommands = {ExportManifestCommand.class, ExportSnapshotCommand.class})
 final class ExportGroup {}

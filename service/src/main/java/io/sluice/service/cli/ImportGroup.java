@@ -5,7 +5,10 @@ import picocli.CommandLine.Command;
 /** Purpose: {@code sluice import}: takes over what others hold. */
 @Command(
         name = "import",
-        description = "Takes over what others hold, in their formats. Goes through commands, never past the decider.",
+        description = {
+            "Takes over what others hold, in their formats: through commands, never past the decider.",
+            "A snapshot of Sluice itself is taken over as it is, into an empty installation."
+        },
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = ImportManifestCommand.class)
+        subcommands = {ImportManifestCommand.class, ImportSnapshotCommand.class})
 final class ImportGroup {}

@@ -86,8 +86,13 @@ public final class Main {
     }
 
     private static String[] version() {
+        return new String[] {nameAndVersion()};
+    }
+
+    /** What this program is. */
+    static String nameAndVersion() {
         String version = Main.class.getPackage().getImplementationVersion();
-        return new String[] {"sluice " + (version == null ? "(not packaged)" : version)};
+        return "sluice " + (version == null ? "(not packaged)" : version);
     }
 
     private static int onWrongUsage(ParameterException e, String[] args) {

@@ -32,6 +32,7 @@ import io.sluice.service.query.StoreReader;
 import io.sluice.service.writer.ManifestWriter;
 import io.sluice.topology.common.CommandJanitor;
 import io.sluice.topology.common.DecisionListener;
+import io.sluice.topology.common.ImportLock;
 import io.sluice.topology.common.Installation;
 import io.sluice.topology.common.InstallationPin;
 import io.sluice.topology.common.PartitionCounts;
@@ -84,6 +85,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final InstanceSettings settings;
     private final InstanceMetrics metrics;
     private final RebuildLock rebuildLock;
+    private final Map<String, Object> kafka;
     private final KafkaStreams streams;
     private final List<CommandJanitor> janitors = new ArrayList<>();
     private final LocalLags lags;
@@ -107,6 +109,7 @@ public final class SluiceInstance implements AutoCloseable {
         this.topics = open.add(topics);
         metrics = open.add(new InstanceMetrics(settings.stateDir()));
         this.rebuildLock = new RebuildLock(kafka);
+        this.kafka = Map.copyOf(kafka);
         try {
             SchemaTopic schemaTopic = open.add(new SchemaTopic(kafka));
             SingleObject singleObject = new SingleObject(new KnownSchemas(schemaTopic));
@@ -242,11 +245,12 @@ public final class SluiceInstance implements AutoCloseable {
     /**
      * Begins to decide, and returns while stores may still be restored: see {@link #awaitReady}.
      *
-     * @throws TopicCreationException when the changelogs are being rebuilt
+     * @throws TopicCreationException when the changelogs are being rebuilt, or a snapshot is being imported
      */
     public void join() {
         // As late as can be: a rebuild that takes the lock now waits for this instance to leave the group again.
         rebuildLock.requireFree(TOPICS_DEADLINE);
+        ImportLock.requireFree(kafka, TOPICS_DEADLINE);
         streams.setUncaughtExceptionHandler(this::onThreadFailure);
         streams.setGlobalStateRestoreListener(restoring);
         streams.setStandbyUpdateListener(restoring);
