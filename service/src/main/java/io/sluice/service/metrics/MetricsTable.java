@@ -46,6 +46,12 @@ public final class MetricsTable {
             "seconds",
             "How long ago sluice_undecided_age_seconds was looked at: more than a minute means that the brokers do not answer and"
                     + " that it says nothing");
+    public static final Metric TRANSACTION_OPEN = gauge(
+            "sluice_transaction_open_seconds",
+            "seconds",
+            "How long readers of outcomes have been held back by a transaction that does not end, where that is longest; 0 when they"
+                    + " are not. Every instance looks at all partitions",
+            FAMILY);
     public static final Metric DEAD_LETTERS = counter(
             "sluice_dead_letters_total",
             "Records that were put into sluice.dead-letters, by the code of the reason",
@@ -181,6 +187,7 @@ public final class MetricsTable {
                             DECISION_WAIT,
                             UNDECIDED_AGE,
                             UNDECIDED_LOOKED,
+                            TRANSACTION_OPEN,
                             DEAD_LETTERS,
                             IN_FLIGHT,
                             JANITOR_TOMBSTONES,

@@ -3,7 +3,6 @@ package io.sluice.service.metrics;
 import io.sluice.schemas.common.BarrierKey;
 import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.TopicNames;
-import io.sluice.service.common.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
@@ -25,8 +22,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows since when the oldest command of each partition waits for its decision, whoever decides the partition, and also when nobody
@@ -44,8 +39,6 @@ import org.slf4j.LoggerFactory;
  * <p>Threading: one thread of its own looks every few seconds; what it found may be asked for by any.
  */
 public final class UndecidedCommands implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(UndecidedCommands.class);
-    private static final long LOOK_EVERY_MS = 5_000;
     private static final double MILLIS_PER_SECOND = 1_000;
     private static final Duration ASK_WITHIN = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(200);
@@ -59,12 +52,8 @@ public final class UndecidedCommands implements AutoCloseable {
     private final Admin admin;
     private final Consumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, Place> places = new HashMap<>();
-    private final ScheduledExecutorService looker =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("sluice-undecided"));
+    private final RepeatedLook looks;
     private volatile Map<FamilyPartition, Long> waitingSinceMs = Map.of();
-    private volatile long lookedNanos = System.nanoTime();
-    private volatile boolean closed;
-    private boolean failing;
 
     /** How far a partition was looked at. Used by the looking thread only. */
     private static final class Place {
@@ -111,6 +100,7 @@ public final class UndecidedCommands implements AutoCloseable {
                 new TopicPartition(partition.family().commandsTopic(), partition.partition()), new Place(partition)));
         consumer.assign(places.keySet());
         consumer.pause(places.keySet());
+        this.looks = new RepeatedLook("sluice-undecided", "undecided commands", this::look, consumer::wakeup);
     }
 
     /**
@@ -139,18 +129,13 @@ public final class UndecidedCommands implements AutoCloseable {
     }
 
     public void start() {
-        looker.scheduleWithFixedDelay(this::lookOrSayWhyNot, 0, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
+        looks.start();
     }
 
     /** When the oldest undecided command of a partition was appended, epoch milliseconds; empty when there is none. */
     public OptionalLong waitingSinceMs(FamilyPartition partition) {
         Long since = waitingSinceMs.get(partition);
         return since == null ? OptionalLong.empty() : OptionalLong.of(since);
-    }
-
-    /** How long ago that was true. */
-    public Duration lookedAgo() {
-        return Duration.ofNanos(System.nanoTime() - lookedNanos);
     }
 
     /**
@@ -165,27 +150,13 @@ public final class UndecidedCommands implements AutoCloseable {
                         () -> ageSeconds(place.partition, clockMs.getAsLong()),
                         place.partition.family().label(),
                         Integer.toString(place.partition.partition())));
-        meters.gauge(MetricsTable.UNDECIDED_LOOKED, () -> lookedAgo().toMillis() / MILLIS_PER_SECOND);
+        meters.gauge(MetricsTable.UNDECIDED_LOOKED, () -> looks.ago().toMillis() / MILLIS_PER_SECOND);
     }
 
     private double ageSeconds(FamilyPartition partition, long nowMs) {
         OptionalLong sinceMs = waitingSinceMs(partition);
         // The clock of the broker, which stamped the command, may be ahead.
         return sinceMs.isEmpty() ? 0 : Math.max(0, nowMs - sinceMs.getAsLong()) / MILLIS_PER_SECOND;
-    }
-
-    private void lookOrSayWhyNot() {
-        try {
-            look();
-            failing = false;
-        } catch (RuntimeException e) {
-            if (!failing && !closed) {
-                LOG.warn("cannot look for undecided commands, trying again every {} ms", LOOK_EVERY_MS, e);
-            }
-            failing = true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     void look() throws InterruptedException {
@@ -207,7 +178,6 @@ public final class UndecidedCommands implements AutoCloseable {
                 .filter(place -> place.known)
                 .forEach(place -> found.put(place.partition, place.oldestMs));
         waitingSinceMs = Map.copyOf(found);
-        lookedNanos = System.nanoTime();
     }
 
     private Map<TopicPartition, OffsetAndMetadata> decided() throws InterruptedException {
@@ -253,16 +223,8 @@ public final class UndecidedCommands implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        looker.shutdown();
-        consumer.wakeup();
-        try {
-            if (looker.awaitTermination(ASK_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
-                consumer.close();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        looks.close();
+        consumer.close();
         admin.close(Duration.ZERO);
     }
 }

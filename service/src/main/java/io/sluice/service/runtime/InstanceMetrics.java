@@ -6,6 +6,7 @@ import io.sluice.service.metrics.DecisionMetrics;
 import io.sluice.service.metrics.JanitorMetrics;
 import io.sluice.service.metrics.Meters;
 import io.sluice.service.metrics.MetricsTable;
+import io.sluice.service.metrics.OpenTransactions;
 import io.sluice.service.metrics.ProcessGauges;
 import io.sluice.service.metrics.StreamsGauges;
 import io.sluice.service.metrics.ThreadMetrics;
@@ -69,8 +70,9 @@ final class InstanceMetrics implements AutoCloseable {
         HealthGauges.showIn(meters, health, standbysWanted);
     }
 
-    void showUndecided(UndecidedCommands undecided) {
+    void showWaits(UndecidedCommands undecided, OpenTransactions transactions) {
         undecided.showIn(meters, System::currentTimeMillis);
+        transactions.showIn(meters);
     }
 
     /** @param kafka as Kafka Streams gives them */

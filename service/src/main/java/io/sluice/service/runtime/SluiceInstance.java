@@ -24,6 +24,7 @@ import io.sluice.service.guard.GuardState;
 import io.sluice.service.guard.StoreTopics;
 import io.sluice.service.guard.TopicWatch;
 import io.sluice.service.heartbeat.RegionHeartbeats;
+import io.sluice.service.metrics.OpenTransactions;
 import io.sluice.service.metrics.UndecidedCommands;
 import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.query.PositionWaiter;
@@ -96,6 +97,7 @@ public final class SluiceInstance implements AutoCloseable {
     private final RestoreLog restoring = new RestoreLog();
     private final TopicWatch topics;
     private final UndecidedCommands undecided;
+    private final OpenTransactions transactions;
     private final InstanceHealth health;
     private final SluiceService service;
     private final OpenParts open = new OpenParts("the instance");
@@ -129,6 +131,8 @@ public final class SluiceInstance implements AutoCloseable {
                     kafka, reader::cursor, reader.partitions().of(CommandFamily.REGION)));
             undecided =
                     open.add(UndecidedCommands.open(kafka, reader.partitions().all()));
+            transactions =
+                    open.add(OpenTransactions.open(kafka, reader.partitions().all()));
             PartitionMap partitions =
                     new StreamsPartitionMap(streams, HostInfo.buildFromEndpoint(settings.applicationServer()));
             SluiceClient client = open.add(SluiceClient.connect(new ClientSettings(
@@ -155,7 +159,7 @@ public final class SluiceInstance implements AutoCloseable {
                     restoring::progress,
                     topics);
             metrics.showHealth(health, settings.standbyReplicas());
-            metrics.showUndecided(undecided);
+            metrics.showWaits(undecided, transactions);
             metrics.showStreams(streams::metrics);
             metrics.showWriter(manifests::load);
             metrics.showCounts(client::inFlight, heartbeats::failing);
@@ -273,6 +277,7 @@ public final class SluiceInstance implements AutoCloseable {
         heartbeats.start();
         topics.start();
         undecided.start();
+        transactions.start();
     }
 
     /** What it does for callers. */
