@@ -121,6 +121,19 @@ public final class MetricsTable {
             "seconds",
             "The longest commit of the last half minute, as Kafka Streams measures it; NaN when there was none");
 
+    // Topics.
+
+    public static final Metric TOPIC_DIFFERENCES = gauge(
+            "sluice_topic_differences",
+            "",
+            "Differences between the topics and what they have to be: loss (records could be lost, and this instance is not ready) or"
+                    + " warning. `sluice topics verify` prints them",
+            "severity");
+    public static final Metric TOPICS_LOOKED = gauge(
+            "sluice_topics_looked_seconds",
+            "seconds",
+            "How long ago the topics were looked at: more than a few minutes means that they cannot be");
+
     // Manifests.
 
     public static final Metric MANIFEST_REGIONS = gauge(
@@ -207,6 +220,7 @@ public final class MetricsTable {
                             THREADS_ALIVE,
                             THREAD_FAILURES,
                             COMMIT_MAX)),
+            new Section("Topics", List.of(TOPIC_DIFFERENCES, TOPICS_LOOKED)),
             new Section(
                     "Manifests of regions",
                     List.of(MANIFEST_REGIONS, MANIFEST_OLDEST, MANIFEST_WRITES, MANIFEST_FAILURES, HEARTBEATS_FAILING)),

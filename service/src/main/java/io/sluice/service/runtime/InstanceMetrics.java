@@ -2,6 +2,7 @@ package io.sluice.service.runtime;
 
 import io.sluice.schemas.common.CommandFamily;
 import io.sluice.service.common.ProgramVersion;
+import io.sluice.service.guard.GuardState;
 import io.sluice.service.metrics.DecisionMetrics;
 import io.sluice.service.metrics.JanitorMetrics;
 import io.sluice.service.metrics.Meters;
@@ -10,10 +11,12 @@ import io.sluice.service.metrics.OpenTransactions;
 import io.sluice.service.metrics.ProcessGauges;
 import io.sluice.service.metrics.StreamsGauges;
 import io.sluice.service.metrics.ThreadMetrics;
+import io.sluice.service.metrics.TopicGauges;
 import io.sluice.service.metrics.UndecidedCommands;
 import io.sluice.service.metrics.WriterMetrics;
 import io.sluice.service.writer.WriterLoad;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
@@ -73,6 +76,10 @@ final class InstanceMetrics implements AutoCloseable {
     void showWaits(UndecidedCommands undecided, OpenTransactions transactions) {
         undecided.showIn(meters, System::currentTimeMillis);
         transactions.showIn(meters);
+    }
+
+    void showTopics(GuardState topics) {
+        TopicGauges.showIn(meters, topics, InstantSource.system());
     }
 
     /** @param kafka as Kafka Streams gives them */

@@ -159,6 +159,7 @@ public final class SluiceInstance implements AutoCloseable {
                     restoring::progress,
                     topics);
             metrics.showHealth(health, settings.standbyReplicas());
+            metrics.showTopics(topics);
             metrics.showWaits(undecided, transactions);
             metrics.showStreams(streams::metrics);
             metrics.showWriter(manifests::load);

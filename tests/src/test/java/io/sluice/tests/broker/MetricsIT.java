@@ -202,6 +202,8 @@ class MetricsIT {
         assertThat(shown.sum("sluice_partitions", "here", "moving")).isZero();
         assertThat(shown.sum("sluice_partitions_unowned")).isZero();
         assertThat(shown.sum("sluice_standbys_missing")).isZero();
+        assertThat(shown.sum("sluice_topic_differences", "severity", "loss")).isZero();
+        assertThat(shown.sum("sluice_topics_looked_seconds")).isBetween(0.0, 120.0);
         assertThat(shown.sum("sluice_stream_threads_alive")).isEqualTo(1);
         assertThat(shown.sum("sluice_rocksdb_memory_bytes", "use", "used")).isPositive();
         assertThat(shown.sum("sluice_process_resident_bytes")).isGreaterThan(50_000_000);
