@@ -48,7 +48,7 @@ public final class OpenTransactions implements AutoCloseable {
         this.nanoClock = nanoClock;
         partitions.forEach(partition -> families.put(
                 new TopicPartition(partition.family().outcomesTopic(), partition.partition()), partition.family()));
-        this.looks = new RepeatedLook("sluice-transactions", "how far outcomes can be read", this::look, () -> {});
+        this.looks = new RepeatedLook("sluice-transactions", "how far outcomes can be read", this::look);
     }
 
     /**

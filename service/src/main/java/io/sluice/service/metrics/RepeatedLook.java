@@ -21,7 +21,6 @@ final class RepeatedLook implements AutoCloseable {
 
     private final String what;
     private final Look look;
-    private final Runnable interrupt;
     private final ScheduledExecutorService looker;
     private volatile long lookedNanos = System.nanoTime();
     private volatile boolean closed;
@@ -38,12 +37,11 @@ final class RepeatedLook implements AutoCloseable {
      * Nobody looks yet.
      *
      * @param what is looked at, for the log
-     * @param interrupt makes a look that goes on end soon; called by another thread
+     * @param look ends when its thread is interrupted
      */
-    RepeatedLook(String threadName, String what, Look look, Runnable interrupt) {
+    RepeatedLook(String threadName, String what, Look look) {
         this.what = what;
         this.look = look;
-        this.interrupt = interrupt;
         this.looker = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named(threadName));
     }
 
@@ -74,12 +72,11 @@ final class RepeatedLook implements AutoCloseable {
         }
     }
 
-    /** Waits a while for a look that goes on. */
+    /** Ends a look that goes on: brokers that do not answer must not hold up who stops. */
     @Override
     public void close() {
         closed = true;
-        looker.shutdown();
-        interrupt.run();
+        looker.shutdownNow();
         try {
             looker.awaitTermination(ENDS_WITHIN_MS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

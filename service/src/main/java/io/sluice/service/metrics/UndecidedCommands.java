@@ -100,7 +100,7 @@ public final class UndecidedCommands implements AutoCloseable {
                 new TopicPartition(partition.family().commandsTopic(), partition.partition()), new Place(partition)));
         consumer.assign(places.keySet());
         consumer.pause(places.keySet());
-        this.looks = new RepeatedLook("sluice-undecided", "undecided commands", this::look, consumer::wakeup);
+        this.looks = new RepeatedLook("sluice-undecided", "undecided commands", this::look);
     }
 
     /**
