@@ -24,7 +24,7 @@ import org.rocksdb.WriteOptions;
  * <p>Threading: spaces are independent of each other, each is used by one thread at a time; one that nobody writes to any more may
  * be read by several. Invariant: closed when nobody reads any more, and not before.
  */
-final class TemporaryRows implements AutoCloseable {
+public final class TemporaryRows implements AutoCloseable {
     private static final long WRITE_BUFFER_BYTES = 64L * 1024 * 1024;
     private static final int WRITE_BUFFERS = 3;
     private static final long READ_AHEAD_BYTES = 2L * 1024 * 1024;
@@ -57,7 +57,7 @@ final class TemporaryRows implements AutoCloseable {
      * @param parent a folder is made in it
      * @throws CutException if it cannot be used
      */
-    static TemporaryRows create(Path parent) {
+    public static TemporaryRows create(Path parent) {
         TemporaryFolder folder = TemporaryFolder.create(parent);
         try {
             TemporaryRows rows = new TemporaryRows(folder.path().resolve("rows"));
@@ -76,7 +76,7 @@ final class TemporaryRows implements AutoCloseable {
     }
 
     /** The rows under a prefix; no prefix of another space begins with it. */
-    Space space(byte... prefix) {
+    public Space space(byte... prefix) {
         return keep(new Space(prefix));
     }
 
@@ -100,7 +100,7 @@ final class TemporaryRows implements AutoCloseable {
     }
 
     /** Rows under one prefix. Writes are gathered; reads of the same space see them, those of others after {@link #seal}. */
-    final class Space implements RowStore, AutoCloseable {
+    public final class Space implements RowStore, AutoCloseable {
         private static final long BATCH_BYTES = 512 * 1024;
 
         private final byte[] prefix;
@@ -122,7 +122,7 @@ final class TemporaryRows implements AutoCloseable {
         }
 
         /** As {@link #put}, for rows that were read: no row is decided here. */
-        void set(byte[] key, byte[] value) {
+        public void set(byte[] key, byte[] value) {
             try {
                 batch().put(prefixed(key), value);
                 flushIfLarge();
@@ -197,7 +197,7 @@ final class TemporaryRows implements AutoCloseable {
         }
 
         /** Visits all rows, whatever their keys, in order. */
-        void scanAll(RowVisitor visitor) {
+        public void scanAll(RowVisitor visitor) {
             scanWhole(prefix, Keys.afterPrefix(prefix), visitor);
         }
 
