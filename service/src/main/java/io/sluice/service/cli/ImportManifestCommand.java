@@ -86,7 +86,7 @@ final class ImportManifestCommand extends SingleCommand {
         if (opening instanceof Refused refused) {
             findings.add(refused.reason());
         }
-        ManifestFolder.print(findings, err());
+        FindingsText.print(findings, err());
         RegionManifest manifest = opening instanceof Opened opened ? opened.manifest() : null;
         String refusal = refusal(opening, region);
         Attempt attempt = refusal == null && !dryRun ? send(client, manifest) : null;
@@ -140,7 +140,7 @@ final class ImportManifestCommand extends SingleCommand {
         if (regionId != null && !regionId.equals(id)) {
             return region + " is of region " + id + ", not of " + regionId + " as --region says.";
         }
-        if (ManifestFolder.errors(opened.findings()) > 0) {
+        if (FindingsText.errors(opened.findings()) > 0) {
             return "Something in " + region + " is left out, as said above. Take it away, or import another copy.";
         }
         if (acceptedGap != null
@@ -200,7 +200,7 @@ final class ImportManifestCommand extends SingleCommand {
             Json.putU64(gap, "last", acceptedGap.last());
         }
         report.put("dry_run", dryRun);
-        report.set("findings", ManifestFolder.json(findings));
+        report.set("findings", FindingsText.json(findings));
         report.put("refused", refusal);
         report.set(
                 "outcome",

@@ -136,7 +136,7 @@ final class RegionVerifyCommand extends ClientCommand {
                     + comparison.differences().size() + " times. What the service says is true:"
                     + " the instance that owns the region writes the directory anew with the region's next change;"
                     + " `sluice export manifest` writes it elsewhere at once.";
-        } else if (ManifestFolder.errors(opened.findings()) > 0) {
+        } else if (FindingsText.errors(opened.findings()) > 0) {
             trouble = "Something in " + directory + " is no part of the manifest, as said above. Take it away.";
         } else if (there != wanted) {
             boolean isMoving = firstVersion != null && firstVersion != wanted;
@@ -168,7 +168,7 @@ final class RegionVerifyCommand extends ClientCommand {
     }
 
     private void report(Look look) {
-        ManifestFolder.print(look.findings(), err());
+        FindingsText.print(look.findings(), err());
         if (isJson()) {
             out().println(Json.line(json(look)));
         } else if (look.trouble() == null) {
@@ -226,7 +226,7 @@ final class RegionVerifyCommand extends ClientCommand {
             }
             json.put("acknowledged", look.comparison().acknowledged());
         }
-        json.set("findings", ManifestFolder.json(look.findings()));
+        json.set("findings", FindingsText.json(look.findings()));
         json.put("trouble", look.trouble());
         return json;
     }
