@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
         name = "export",
         description = "Writes what Sluice holds, in its own form or in the formats of others.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ExportManifestCommand.class, ExportSnapshotCommand.class})
+        subcommands = {ExportGreptimeCommand.class, ExportManifestCommand.class, ExportSnapshotCommand.class})
 final class ExportGroup {}

@@ -10,5 +10,5 @@ import picocli.CommandLine.Command;
             "A snapshot of Sluice itself is taken over as it is, into an empty installation."
         },
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ImportManifestCommand.class, ImportSnapshotCommand.class})
+        subcommands = {ImportGreptimeCommand.class, ImportManifestCommand.class, ImportSnapshotCommand.class})
 final class ImportGroup {}
