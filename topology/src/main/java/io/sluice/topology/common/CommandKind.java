@@ -4,6 +4,8 @@ import io.sluice.schemas.common.Command;
 import io.sluice.schemas.flow.CommentFlow;
 import io.sluice.schemas.flow.CreateFlow;
 import io.sluice.schemas.flow.DropFlow;
+import io.sluice.schemas.flow.ImportFlow;
+import io.sluice.schemas.flow.ImportFlowIds;
 import io.sluice.schemas.flow.ReplaceFlow;
 import io.sluice.schemas.flownode.RegisterFlownode;
 import io.sluice.schemas.flownode.ReportFlowState;
@@ -30,6 +32,8 @@ public enum CommandKind {
     REPLACE_FLOW(ReplaceFlow.class),
     DROP_FLOW(DropFlow.class),
     COMMENT_FLOW(CommentFlow.class),
+    IMPORT_FLOW(ImportFlow.class),
+    IMPORT_FLOW_IDS(ImportFlowIds.class),
     REGISTER_FLOWNODE(RegisterFlownode.class),
     REPORT_FLOW_STATE(ReportFlowState.class),
     CREATE_REGION(CreateRegion.class),
