@@ -347,7 +347,7 @@ class HttpApiIT {
 
     @ParameterizedTest
     @CsvSource({
-        "GET, /metrics, 404, NOT_FOUND",
+        "GET, /metric, 404, NOT_FOUND",
         "GET, /v1/catalogs/, 404, NOT_FOUND",
         "GET, /v2/catalogs, 404, NOT_FOUND",
         "FOO, /v1/nothing, 404, NOT_FOUND",
