@@ -6,6 +6,7 @@ import io.sluice.client.ClientSettings;
 import io.sluice.client.SluiceClient;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.TopicNames;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.BuildDirectory;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.Health;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The instance that decides is killed while clients write (docs/kafka.md, K-26, K-27): everything that was acknowledged is
  * there, everything else gets its outcome by being sent again with its id, and nobody reads more than the tail of a changelog.
  */
+@Alone
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class ActiveKillIT {
     private static final int PARTITIONS = 4;

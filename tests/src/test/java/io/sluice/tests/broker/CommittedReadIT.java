@@ -18,6 +18,7 @@ import io.sluice.service.query.FlowQueries;
 import io.sluice.service.query.StoreReader;
 import io.sluice.service.runtime.InstanceSettings;
 import io.sluice.state.flow.FlowNameIndex;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
 import io.sluice.tests.harness.StalledCommits;
@@ -54,6 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Readers never see a state whose transaction may still abort (docs/kafka.md, K-20), and see their own writes at once.
  */
+@Alone
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CommittedReadIT {

@@ -7,6 +7,7 @@ import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Partitions;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.schemas.flow.FlowCommand;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
 import io.sluice.tests.harness.TestSize;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Nothing is written while nothing happens: the janitor's tombstones settle down, and no empty transaction follows
  * (K-40).
  */
+@Alone
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class IdleIT {
     private static final List<String> CATALOGS = List.of("greptime", "plant", "retail");

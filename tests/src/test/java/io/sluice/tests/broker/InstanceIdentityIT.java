@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.service.broker.EmbeddedBroker;
 import io.sluice.service.broker.FreePorts;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.BuildDirectory;
 import io.sluice.tests.harness.HttpApi;
 import io.sluice.tests.harness.ServeProcess;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What two processes must not have in common is noticed, and said. */
+@Alone
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class InstanceIdentityIT {
     @TempDir(factory = BuildDirectory.class)

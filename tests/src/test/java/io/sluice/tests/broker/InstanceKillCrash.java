@@ -21,6 +21,7 @@ import io.sluice.service.query.FlowQueries;
 import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowTextKeys;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.InstanceMain;
 import io.sluice.tests.harness.InstanceProcess;
@@ -61,6 +62,7 @@ import org.junit.jupiter.api.io.TempDir;
  * However often an instance is killed, a command has one outcome, and its record, rows and routes are there together or
  * not at all (docs/behaviour.md G1, G4, B-K1, B-H2; docs/kafka.md, K-17, K-27).
  */
+@Alone
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class InstanceKillCrash {
     private static final List<String> CATALOGS = List.of("energy", "greptime", "plant", "retail");

@@ -3,6 +3,7 @@ package io.sluice.tests.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schemas.common.Partitions;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.BuildDirectory;
 import io.sluice.tests.harness.Health;
 import io.sluice.tests.harness.HttpApi;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An instance that decides is paused for so long that another one takes over, and wakes up believing that it still does
  * (docs/kafka.md, K-22): it must not call missing what was made meanwhile.
  */
+@Alone
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PausedOwnerIT {
     private static final int PARTITIONS = 4;

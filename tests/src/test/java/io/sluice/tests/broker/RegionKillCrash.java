@@ -8,6 +8,7 @@ import io.sluice.schemas.common.CommandKey;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.region.RegionCommand;
 import io.sluice.schemas.region.RegionManifest;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.InstanceMain;
 import io.sluice.tests.harness.InstanceProcess;
 import io.sluice.tests.harness.LocalSluice;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * However often the process is killed that decides about regions and writes their manifests, every command has one outcome, versions
  * are dense, and what the directories say, read back, is what the stores say (docs/behaviour.md B-M17.3, B-M22.5, B-M23.9).
  */
+@Alone
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class RegionKillCrash {
     private static final long SEED = 7;

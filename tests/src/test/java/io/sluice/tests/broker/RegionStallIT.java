@@ -31,6 +31,7 @@ import io.sluice.service.writer.ManifestStorage;
 import io.sluice.service.writer.OpenOrder;
 import io.sluice.service.writer.SlowAlters;
 import io.sluice.service.writer.WriteOutcome;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
 import io.sluice.tests.harness.RegionProof;
@@ -57,6 +58,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** While a manifest is written its own region stalls, and nobody else waits; what was prepared before a truncate comes to nothing. */
+@Alone
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RegionStallIT {
     private static final long ALTERED = (4096L << 32) + 1;

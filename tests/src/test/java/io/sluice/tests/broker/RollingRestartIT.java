@@ -2,6 +2,7 @@ package io.sluice.tests.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.BuildDirectory;
 import io.sluice.tests.harness.MixedLoad;
 import io.sluice.tests.harness.ServeCluster;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Instances are stopped and started one after the other while clients read and write (docs/kafka.md, K-22, K-26): no flow that
  * exists is called missing, no outcome is lost, no answer is older than the position asked for.
  */
+@Alone
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class RollingRestartIT {
     private static final int PARTITIONS = 4;

@@ -13,6 +13,7 @@ import io.sluice.service.http.HttpSettings;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.InstanceSettings;
 import io.sluice.service.runtime.SluiceInstance;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.HttpApi;
 import io.sluice.tests.harness.HttpApi.Answer;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A command that is decided and not committed is seen by nobody, whichever of two instances is asked and whoever they ask
  * (docs/kafka.md, K-20).
  */
+@Alone
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class StalledCommitIT {
     private static final int COMMIT_INTERVAL_MS = 4_000;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.flow.FlowCommand;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.ChildJvm;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A read that meets the close of its store is refused; it does not kill the process, and no answer is wrong
  * (docs/kafka.md, K-42).
  */
+@Alone
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class StoreCloseGuardIT {
     private static final int FLOWS_PER_CATALOG = 100;

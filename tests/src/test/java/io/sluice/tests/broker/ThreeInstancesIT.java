@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.schemas.common.Partitions;
 import io.sluice.service.broker.FreePorts;
+import io.sluice.tests.harness.Alone;
 import io.sluice.tests.harness.BuildDirectory;
 import io.sluice.tests.harness.Health;
 import io.sluice.tests.harness.HttpApi;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three {@code sluice serve} on one broker: whichever is asked, the answer is the same (docs/kafka.md, K-21, K-22, K-23). */
+@Alone
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ThreeInstancesIT {
     private static final int THREADS = 8;
