@@ -35,6 +35,11 @@ final class ExportedIds {
         this.next = next;
     }
 
+    /** Knows what flows are called. */
+    interface FlowNames {
+        String of(String catalog, long flowId);
+    }
+
     /** Every flow has the id that it has. */
     static ExportedIds asTheyAre(long nextFlowId) {
         return new ExportedIds(nextFlowId);
@@ -46,12 +51,15 @@ final class ExportedIds {
      * @param ids of the flows of each catalog
      * @param nextFlowId one that no catalog has given out
      * @param renumber whether flows may get another one
+     * @param names of the flows, for the refusal
      * @throws ExportRefusedException if two have the same, and none may get another
      */
-    static ExportedIds distinct(SortedMap<String, SortedSet<Long>> ids, long nextFlowId, boolean renumber)
+    static ExportedIds distinct(
+            SortedMap<String, SortedSet<Long>> ids, long nextFlowId, boolean renumber, FlowNames names)
             throws ExportRefusedException {
         Map<Long, String> holders = new HashMap<>();
-        List<String> pairs = new ArrayList<>();
+        List<String> shown = new ArrayList<>();
+        long collisions = 0;
         ExportedIds exported = new ExportedIds(nextFlowId);
         for (Map.Entry<String, SortedSet<Long>> ofCatalog : ids.entrySet()) {
             for (long flowId : ofCatalog.getValue()) {
@@ -59,18 +67,21 @@ final class ExportedIds {
                 if (holder != null && renumber) {
                     exported.others.put(new Flow(ofCatalog.getKey(), flowId), exported.take());
                 } else if (holder != null) {
-                    pairs.add(
-                            flowId + " (" + Texts.shortened(holder) + ", " + Texts.shortened(ofCatalog.getKey()) + ")");
+                    collisions++;
+                    if (shown.size() < SHOWN) {
+                        shown.add(flowId + " (" + Texts.shortened(holder + "." + names.of(holder, flowId)) + ", "
+                                + Texts.shortened(ofCatalog.getKey() + "." + names.of(ofCatalog.getKey(), flowId))
+                                + ")");
+                    }
                 }
             }
         }
-        if (!pairs.isEmpty()) {
-            throw new ExportRefusedException(pairs.size()
-                    + " flow ids are used in two catalogs, which this layout cannot hold: "
-                    + String.join(", ", pairs.subList(0, Math.min(SHOWN, pairs.size())))
-                    + (pairs.size() > SHOWN ? ", ..." : "")
-                    + ". Export one catalog at a time with --catalog, or all with --layout flow_task, which keeps them apart; or"
-                    + " give the second ones other ids with --renumber.");
+        if (collisions > 0) {
+            throw new ExportRefusedException((collisions == 1 ? "a flow id is" : collisions + " flow ids are")
+                    + " used in two catalogs, which this layout cannot hold: " + String.join(", ", shown)
+                    + (collisions > SHOWN ? ", ..." : "")
+                    + ". Export one catalog at a time with --catalog, or all with --layout flow_task, which keeps them"
+                    + " apart; or give the second ones other ids with --renumber.");
         }
         return exported;
     }

@@ -34,6 +34,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -126,14 +127,17 @@ public final class FlowExport {
         SortedMap<String, Long> nextIds = nextIds();
         for (String catalog : settings.catalogs()) {
             if (!nextIds.containsKey(catalog)) {
-                throw new ExportRefusedException(
-                        "there is no catalog " + Texts.shortened(catalog) + ": check its name, case counts. There are "
-                                + Texts.shortened(nextIds.keySet().toString()) + ".");
+                throw new ExportRefusedException("there is no catalog " + Texts.shortened(catalog)
+                        + (nextIds.isEmpty()
+                                ? ", nor any other one."
+                                : ": check its name, case counts. There are "
+                                        + Texts.shortened(String.join(", ", nextIds.keySet())) + "."));
             }
         }
+        nextIds.keySet().removeIf(catalog -> !isWanted(catalog));
         long next = nextIds.values().stream().mapToLong(Long::longValue).max().orElse(0);
         ExportedIds ids = settings.layout() == Layout.FLOW
-                ? ExportedIds.distinct(idsByCatalog(), next, settings.renumber())
+                ? ExportedIds.distinct(idsByCatalog(), next, settings.renumber(), this::flowName)
                 : ExportedIds.asTheyAre(next);
         flows.forEach(rows -> scanFlows(rows, ids, space));
         putAddresses(space);
@@ -150,13 +154,12 @@ public final class FlowExport {
         return settings.catalogs().isEmpty() || settings.catalogs().contains(catalog);
     }
 
+    /** Of all catalogs. */
     private SortedMap<String, Long> nextIds() {
         SortedMap<String, Long> nextIds = new TreeMap<>();
         for (RowScanner rows : flows) {
             for (String catalog : flowState.allocator().catalogs(rows)) {
-                if (isWanted(catalog)) {
-                    nextIds.put(catalog, flowState.allocator().next(rows, catalog));
-                }
+                nextIds.put(catalog, flowState.allocator().next(rows, catalog));
             }
         }
         return nextIds;
@@ -175,6 +178,15 @@ public final class FlowExport {
             });
         }
         return ids;
+    }
+
+    private String flowName(String catalog, long flowId) {
+        return flows.stream()
+                .map(rows -> flowState.info().find(rows, catalog, flowId))
+                .filter(Objects::nonNull)
+                .map(FlowRecord::flowName)
+                .findFirst()
+                .orElse("?");
     }
 
     private void scanFlows(RowScanner rows, ExportedIds ids, TemporaryRows.Space space) {

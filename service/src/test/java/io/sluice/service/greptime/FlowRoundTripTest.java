@@ -13,6 +13,8 @@ import io.sluice.topology.flow.Decision;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -112,8 +114,44 @@ class FlowRoundTripTest {
 
         assertThatThrownBy(() -> stores.export(Layout.FLOW))
                 .isInstanceOf(ExportRefusedException.class)
-                .hasMessageContaining("1024 (a, b)")
+                .hasMessageContaining("a flow id is used in two catalogs")
+                .hasMessageContaining("1024 (a.f, b.f)")
                 .hasMessageContaining("--renumber");
+    }
+
+    @Test
+    void ofManyIdsThatTwoCatalogsUseTheFirstAreNamedAndAllCounted() throws Exception {
+        List<String> many = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            many.add(flowTask("a", 1024 + i, "f" + i));
+            many.add(flowTask("b", 1024 + i, "f" + i));
+        }
+        stores.load(lines(many.toArray(String[]::new)), false);
+
+        assertThatThrownBy(() -> stores.export(Layout.FLOW))
+                .hasMessageContaining("12 flow ids are used")
+                .hasMessageContaining("1033 (a.f9, b.f9), ...")
+                .hasMessageNotContaining("1034");
+    }
+
+    @Test
+    void renumberingTwiceGivesTheSameFile() throws Exception {
+        stores.load(
+                lines(
+                        flowTask("c", 7, "z"),
+                        flowTask("b", 7, "y"),
+                        flowTask("a", 7, "x"),
+                        flowTask("a", 9, "w"),
+                        flowTask("c", 9, "v")),
+                false);
+        ByteArrayOutputStream first = new ByteArrayOutputStream();
+        ByteArrayOutputStream second = new ByteArrayOutputStream();
+
+        Report report = stores.export(new Settings(Layout.FLOW, Set.of(), true), first);
+        stores.export(new Settings(Layout.FLOW, Set.of(), true), second);
+
+        assertThat(second.toByteArray()).isEqualTo(first.toByteArray());
+        assertThat(report.renumbered()).isEqualTo(Map.of("b/7", 1024L, "c/7", 1025L, "c/9", 1026L));
     }
 
     @Test
@@ -145,7 +183,8 @@ class FlowRoundTripTest {
 
         assertThatThrownBy(() -> stores.export(Layout.FLOW, "A"))
                 .isInstanceOf(ExportRefusedException.class)
-                .hasMessageContaining("no catalog A");
+                .hasMessageContaining("no catalog A")
+                .hasMessageContaining("There are a, b.");
     }
 
     @Test
@@ -173,6 +212,11 @@ class FlowRoundTripTest {
         return lines(
                 "{'key':'__flow_task/a/info/1024','value':'" + info("a") + "'}",
                 "{'key':'__flow_task/b/info/1024','value':'" + info("b") + "'}");
+    }
+
+    private static String flowTask(String catalog, long id, String name) {
+        return "{'key':'__flow_task/" + catalog + "/info/" + id + "','value':'"
+                + info(catalog).replace("flow_name\\':\\'f", "flow_name\\':\\'" + name) + "'}";
     }
 
     private static String flow(String catalog, long id) {
