@@ -99,7 +99,7 @@ final class ExportGreptimeCommand extends ClientCommand {
         try (SchemaTopic schemas = new SchemaTopic(kafka)) {
             report = export(kafka, new SingleObject(new KnownSchemas(schemas)), findings);
         }
-        FindingsText.print(findings, err());
+        FindingsText.printShortened(findings, err());
         show(report, findings);
         return FindingsText.errors(findings) > 0 ? ExitCodes.FAILED : ExitCodes.DONE;
     }

@@ -6,8 +6,10 @@ import io.sluice.service.client.Json;
 import io.sluice.service.client.TextTable;
 import io.sluice.service.common.Finding;
 import java.io.PrintWriter;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Purpose: findings for people and for scripts.
@@ -15,6 +17,8 @@ import java.util.Locale;
  * <p>Threading: stateless.
  */
 final class FindingsText {
+    private static final int WARNINGS_OF_A_KIND = 20;
+
     private FindingsText() {}
 
     /** A line per finding, the bad ones first. */
@@ -22,6 +26,26 @@ final class FindingsText {
         findings.stream()
                 .sorted((a, b) -> a.level().compareTo(b.level()))
                 .forEach(finding -> to.println(level(finding) + ": " + TextTable.oneLine(finding.toString())));
+        to.flush();
+    }
+
+    /** The same, where there may be as many as there are flows: of the warnings of one kind only the first ones. */
+    static void printShortened(List<Finding> findings, PrintWriter to) {
+        Map<Finding.Code, Integer> warnings = new EnumMap<>(Finding.Code.class);
+        List<Finding> shown = findings.stream()
+                .filter(finding -> finding.level() == Finding.Level.ERROR
+                        || warnings.merge(finding.code(), 1, Integer::sum) <= WARNINGS_OF_A_KIND)
+                .toList();
+        print(shown, to);
+        warnings.forEach((code, count) -> {
+            if (count > WARNINGS_OF_A_KIND) {
+                to.printf(
+                        Locale.ROOT,
+                        "warning: %s in %,d more; --json has them all%n",
+                        code,
+                        count - WARNINGS_OF_A_KIND);
+            }
+        });
         to.flush();
     }
 

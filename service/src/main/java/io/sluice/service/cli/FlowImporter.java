@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -27,16 +28,29 @@ import java.util.function.LongConsumer;
  * <p>Threading: used by one thread, works on threads of its own; {@link #finish} waits for all of them.
  *
  * <p>Invariants: a command whose outcome is not known is sent again under its id, so it is decided once; every flow is counted once.
- * Once nobody listens at the service's address nothing further is sent.
+ * A service that has answered before may be away for a while, and is waited for; when it stays away, or none was there from the
+ * start, nothing further is sent, and likewise once the user wants to stop.
  */
 final class FlowImporter implements AutoCloseable {
     private static final int IN_FLIGHT = 64;
-    private static final int TRIES = 30;
+    /** Older than whatever a flownode registers itself. */
+    private static final long EPOCH = 0;
+
+    private static final String REPLACE_NEEDED = "REPLACE_NEEDED";
+    private static final String TOO_LARGE = "TOO_LARGE";
     private static final Duration BETWEEN_TRIES = Duration.ofSeconds(1);
+
+    /** What answers there may be no Sluice. */
+    private static final Duration PATIENCE_AT_FIRST = Duration.ofSeconds(10);
+
+    /** Longer than a service takes that starts again and reads its stores. */
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final CommandSender sender;
     private final String url;
     private final boolean orReplace;
+    private final Duration patience;
+    private final BooleanSupplier stopped;
     private final LongConsumer progress;
     private final ExecutorService threads =
             Executors.newFixedThreadPool(IN_FLIGHT, DaemonThreads.numbered("sluice-import"));
@@ -45,18 +59,31 @@ final class FlowImporter implements AutoCloseable {
     // Guarded by this.
     private final List<LeftOut> leftOut = new ArrayList<>();
     private Attempt unreachable;
+    private boolean answered;
     private long done;
+    private long notSent;
     private long created;
     private long unchanged;
     private long replaced;
     private long addressesRegistered;
     private long addressesKept;
 
-    /** @param progress sees how many commands have been answered */
-    FlowImporter(ServiceClient client, boolean orReplace, LongConsumer progress) {
+    /**
+     * @param patience how long a service that has answered before is waited for
+     * @param stopped whether nothing further is wanted
+     * @param progress sees how many commands have been answered
+     */
+    FlowImporter(
+            ServiceClient client,
+            boolean orReplace,
+            Duration patience,
+            BooleanSupplier stopped,
+            LongConsumer progress) {
         this.sender = new CommandSender(client);
         this.url = client.url();
         this.orReplace = orReplace;
+        this.patience = patience;
+        this.stopped = stopped;
         this.progress = progress;
     }
 
@@ -68,7 +95,12 @@ final class FlowImporter implements AutoCloseable {
      */
     record LeftOut(String what, String reason, String message) {}
 
-    /** What became of everything. */
+    /**
+     * What became of everything.
+     *
+     * @param notSent how many commands were not sent any more, after the service went away or the user wanted to stop
+     * @param reachable whether the service was there to the end
+     */
     record Result(
             long created,
             long unchanged,
@@ -76,6 +108,7 @@ final class FlowImporter implements AutoCloseable {
             long addressesRegistered,
             long addressesKept,
             List<LeftOut> leftOut,
+            long notSent,
             boolean reachable) {}
 
     /** Begins to send a flow; waits while too many are on their way. */
@@ -97,6 +130,9 @@ final class FlowImporter implements AutoCloseable {
 
     /** Moves the ids of a catalog forward, at once. */
     void ids(String catalog, long nextFlowId) {
+        if (!isGoingOn()) {
+            return;
+        }
         Attempt attempt = send(
                 "PUT",
                 ServiceClient.path("v1", "catalogs", catalog, "next-flow-id"),
@@ -120,7 +156,7 @@ final class FlowImporter implements AutoCloseable {
                     "PUT",
                     ServiceClient.path("v1", "flownodes", id, "address"),
                     CommandScope.flownode(id),
-                    Json.MAPPER.createObjectNode().put("addr", addr).put("epoch", 0));
+                    Json.MAPPER.createObjectNode().put("addr", addr).put("epoch", EPOCH));
             countAddress(id, attempt);
         });
     }
@@ -137,6 +173,7 @@ final class FlowImporter implements AutoCloseable {
                     addressesRegistered,
                     addressesKept,
                     Collections.unmodifiableList(leftOut),
+                    notSent,
                     unreachable == null);
         }
     }
@@ -148,6 +185,10 @@ final class FlowImporter implements AutoCloseable {
 
     private void start(Runnable task) {
         room.acquireUninterruptibly();
+        if (!isGoingOn()) {
+            room.release();
+            return;
+        }
         threads.execute(() -> {
             try {
                 task.run();
@@ -164,24 +205,49 @@ final class FlowImporter implements AutoCloseable {
         return body;
     }
 
+    /** Whether the next command is to be sent; one that is not is counted. */
+    private synchronized boolean isGoingOn() {
+        if (unreachable == null && !stopped.getAsBoolean()) {
+            return true;
+        }
+        notSent++;
+        return false;
+    }
+
     private Attempt send(String method, String path, CommandScope scope, ObjectNode body) {
-        String commandId = CommandSender.requireCommandId(body);
-        for (int tries = 1; ; tries++) {
-            Attempt failed = unreachable();
-            if (failed != null) {
-                return new Attempt(commandId, scope, null, failed.failure());
-            }
+        // Made once: however often it is sent, it is one command.
+        CommandSender.requireCommandId(body);
+        long since = System.nanoTime();
+        while (true) {
             Attempt attempt = sender.send(method, path, scope, body, Map.of());
-            if (attempt.failure() != null && attempt.failure().isCertainlyNotSent()) {
-                giveUp(attempt);
+            if (!isWorthAnotherTry(attempt)) {
                 return attempt;
             }
-            boolean mayHelp = attempt.isUnknown()
-                    || attempt.reply() != null && attempt.reply().status() == HttpURLConnection.HTTP_UNAVAILABLE;
-            if (!mayHelp || tries == TRIES || !pause()) {
+            boolean isPatient = System.nanoTime() - since < patience().toNanos();
+            if (!isPatient || stopped.getAsBoolean() || hasGoneAway() || !pause()) {
+                if (!isPatient && isAway(attempt)) {
+                    goneAway(attempt);
+                }
                 return attempt;
             }
         }
+    }
+
+    private synchronized boolean isWorthAnotherTry(Attempt attempt) {
+        answered |= attempt.reply() != null;
+        if (attempt.failure() != null && attempt.failure().isCertainlyNotSent() && !answered) {
+            goneAway(attempt);
+            return false;
+        }
+        return attempt.reply() == null || attempt.isUnknown() || isAway(attempt);
+    }
+
+    private synchronized Duration patience() {
+        return answered || patience.compareTo(PATIENCE_AT_FIRST) < 0 ? patience : PATIENCE_AT_FIRST;
+    }
+
+    private static boolean isAway(Attempt attempt) {
+        return attempt.reply() == null || attempt.reply().status() == HttpURLConnection.HTTP_UNAVAILABLE;
     }
 
     private static boolean pause() {
@@ -194,11 +260,11 @@ final class FlowImporter implements AutoCloseable {
         }
     }
 
-    private synchronized Attempt unreachable() {
-        return unreachable;
+    private synchronized boolean hasGoneAway() {
+        return unreachable != null;
     }
 
-    private synchronized void giveUp(Attempt attempt) {
+    private synchronized void goneAway(Attempt attempt) {
         if (unreachable == null) {
             unreachable = attempt;
         }
@@ -227,24 +293,42 @@ final class FlowImporter implements AutoCloseable {
             addressesRegistered += applied ? 1 : 0;
             addressesKept += applied ? 0 : 1;
         } else if (attempt.reply() != null && attempt.reply().code().equals("REVISION_MISMATCH")) {
-            // It has an address, which is newer than that of a file.
-            addressesKept++;
+            if (attempt.reply().body().path("revision").asLong(-1) == EPOCH) {
+                leftOut.add(new LeftOut(
+                        "the address of flownode " + flownodeId,
+                        REPLACE_NEEDED,
+                        CommandFailure.codeAndMessage(attempt.reply())
+                                + ". The one in place is of an earlier import. To change it: sluice flownode register "
+                                + flownodeId + " ADDR --epoch 1"));
+            } else {
+                // It registered one itself, which is newer than that of a file.
+                addressesKept++;
+            }
         } else {
             leaveOut("the address of flownode " + flownodeId, attempt);
         }
     }
 
     private synchronized void leaveOut(String what, Attempt attempt) {
-        leftOut.add(new LeftOut(what, reason(attempt), attempt.complaint(url)));
+        String reason = reason(attempt);
+        String why = attempt.complaint(url);
+        leftOut.add(new LeftOut(
+                what,
+                reason,
+                reason.equals(TOO_LARGE)
+                        ? why
+                                + ". To take it, start the service with larger http.max.body.bytes and command.max.bytes, and"
+                                + " import again"
+                        : why));
     }
 
     private static String reason(Attempt attempt) {
-        if (attempt.reply() == null || attempt.isUnknown()) {
+        if (isAway(attempt) || attempt.isUnknown()) {
             return "TARGET_UNAVAILABLE";
         }
         String code = attempt.reply().code();
         return switch (code) {
-            case "FLOW_VALUE_MISMATCH", "FLOW_ID_TAKEN" -> "REPLACE_NEEDED";
+            case "FLOW_VALUE_MISMATCH", "FLOW_ID_TAKEN" -> REPLACE_NEEDED;
             case "FLOW_ALREADY_EXISTS" -> "NAME_CONFLICT";
             default -> code.isEmpty() ? "HTTP " + attempt.reply().status() : code;
         };

@@ -46,7 +46,9 @@ import picocli.CommandLine.Option;
             "Takes over the flows of GreptimeDB's metadata, of any release: from JSON lines {\"key\":...,\"value\":...}, or"
                     + " from the output of etcdctl get --prefix __flow/ -w json.",
             "Ids and times are kept. Importing the same again changes nothing, and a flow that is there with other content"
-                    + " is left alone. What cannot be taken is named, and the rest is taken."
+                    + " is left alone. What cannot be taken is named, and the rest is taken; then the exit code is 1.",
+            "An import that was stopped is run again with the same file: it takes what is not there yet. More:"
+                    + " docs/greptime.md."
         })
 final class ImportGreptimeCommand extends ClientCommand {
     private static final String STANDARD_INPUT = "-";
@@ -90,7 +92,8 @@ final class ImportGreptimeCommand extends ClientCommand {
         }
         try (TemporaryRows rows = TemporaryRows.create(Path.of(System.getProperty("java.io.tmpdir")))) {
             FlowSnapshot snapshot = read(rows.space((byte) 1));
-            return dryRun ? report(snapshot, count(snapshot)) : report(snapshot, send(client, snapshot));
+            requireFlows(snapshot);
+            return dryRun ? report(snapshot, count(snapshot)) : importAll(client, snapshot);
         } catch (CutException e) {
             throw new CommandFailure(ExitCodes.FAILED, e.getMessage(), e);
         }
@@ -114,18 +117,46 @@ final class ImportGreptimeCommand extends ClientCommand {
         return file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file));
     }
 
+    /** A name that is not in the file, or an id for nothing, is a mistake. */
+    private void requireFlows(FlowSnapshot snapshot) {
+        if (!snapshot.highestIds().isEmpty()) {
+            return;
+        }
+        if (catalog != null && !snapshot.otherCatalogs().isEmpty()) {
+            throw new CommandFailure(
+                    ExitCodes.FAILED,
+                    InputText.name(file) + " has no flow of catalog " + Texts.shortened(catalog)
+                            + " that can be read: check its name, case counts. There are "
+                            + Texts.shortened(String.join(", ", snapshot.otherCatalogs())) + ". Nothing was sent.");
+        }
+        if (nextId != null) {
+            throw new CommandFailure(
+                    ExitCodes.FAILED,
+                    InputText.name(file) + " has no flow that can be read: it is not known in which catalog --next-id "
+                            + nextId + " should count. Leave it away. Nothing was sent.");
+        }
+    }
+
     /** As if everything were new. */
     private Result count(FlowSnapshot snapshot) {
         long[] flows = {0};
         snapshot.forEachFlow(flow -> flows[0]++);
-        return new Result(flows[0], 0, 0, snapshot.addresses().size(), 0, List.of(), true);
+        return new Result(flows[0], 0, 0, snapshot.addresses().size(), 0, List.of(), 0, true);
     }
 
-    private Result send(ServiceClient client, FlowSnapshot snapshot) {
+    /** A stop in the middle lets what is on its way arrive, and says how far it came. */
+    private int importAll(ServiceClient client, FlowSnapshot snapshot) {
+        try (StopSignal stop = new StopSignal()) {
+            return report(snapshot, send(client, snapshot, stop));
+        }
+    }
+
+    private Result send(ServiceClient client, FlowSnapshot snapshot, StopSignal stop) {
         Map<String, Long> nextIds = nextIds(client, snapshot);
         long total = snapshot.flowCount() + snapshot.addresses().size();
         try (RateProgress progress = new RateProgress("import", "commands", err());
-                FlowImporter importer = new FlowImporter(client, orReplace, done -> progress.reached(done, total))) {
+                FlowImporter importer = new FlowImporter(
+                        client, orReplace, FlowImporter.PATIENCE, stop::given, done -> progress.reached(done, total))) {
             // First, so that nobody else gets an id that is on its way.
             nextIds.forEach(importer::ids);
             Set<Long> used = new HashSet<>();
@@ -172,11 +203,21 @@ final class ImportGreptimeCommand extends ClientCommand {
     }
 
     private int report(FlowSnapshot snapshot, Result result) {
-        FindingsText.print(findings, err());
+        FindingsText.printShortened(findings, err());
         result.leftOut()
                 .forEach(one -> err().println("error: " + TextTable.oneLine(one.reason() + " in " + one.what() + ": ")
-                        + one.message()));
+                        + messageAfter(one.reason(), one.message())));
         long errors = FindingsText.errors(findings) + result.leftOut().size();
+        if (result.notSent() > 0) {
+            err().println("stopped: " + result.notSent()
+                    + " commands were not sent. Import the same file again: it takes" + " what is not there yet.");
+        }
+        if (snapshot.flowCount() == 0 && snapshot.otherKeys() > 0) {
+            err().println(
+                            "none of the keys is that of a flow: those begin with __flow/ or __flow_task/. Where GreptimeDB"
+                                    + " puts a prefix before its keys (store_key_prefix), take it off first: docs/greptime.md.");
+        }
+        err().flush();
         if (isJson()) {
             out().println(Json.line(json(snapshot, result)));
         } else {
@@ -185,12 +226,18 @@ final class ImportGreptimeCommand extends ClientCommand {
         if (!result.reachable()) {
             return ExitCodes.UNREACHABLE;
         }
-        return errors > 0 ? ExitCodes.FAILED : ExitCodes.DONE;
+        return errors + result.notSent() > 0 ? ExitCodes.FAILED : ExitCodes.DONE;
+    }
+
+    /** Where the service has the same word for the reason, once is enough. */
+    private static String messageAfter(String reason, String message) {
+        String again = reason + ": ";
+        return message.startsWith(again) ? message.substring(again.length()) : message;
     }
 
     private String summary(FlowSnapshot snapshot, Result result, long errors) {
         long flows = result.created() + result.unchanged() + result.replaced();
-        StringBuilder text = new StringBuilder(dryRun ? "dry run  " : errors == 0 ? "OK  " : "");
+        StringBuilder text = new StringBuilder(dryRun ? "dry run  " : errors + result.notSent() == 0 ? "OK  " : "");
         if (dryRun) {
             text.append(flows).append(" flows can be read");
         } else {
@@ -202,6 +249,9 @@ final class ImportGreptimeCommand extends ClientCommand {
             text.append(result.addressesKept()).append(" kept");
         }
         text.append("; ").append(errors).append(" left out");
+        if (result.notSent() > 0) {
+            text.append("; ").append(result.notSent()).append(" not sent");
+        }
         if (snapshot.otherKeys() > 0) {
             text.append("; ").append(snapshot.otherKeys()).append(" keys are not about flows");
         }
@@ -224,6 +274,7 @@ final class ImportGreptimeCommand extends ClientCommand {
         }
         json.put("addresses_registered", result.addressesRegistered());
         json.put("addresses_kept", result.addressesKept());
+        json.put("not_sent", result.notSent());
         json.put("other_keys", snapshot.otherKeys());
         json.set("findings", FindingsText.json(findings));
         return json;

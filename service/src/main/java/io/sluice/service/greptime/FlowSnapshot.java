@@ -34,7 +34,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -56,6 +58,7 @@ public final class FlowSnapshot {
     private final FlowRecordCodec codec = new FlowRecordCodec(new SingleObject(KnownSchemas.shipped()));
     private final SortedMap<Long, String> addresses = new TreeMap<>(Long::compareUnsigned);
     private final SortedMap<String, Long> highestIds = new TreeMap<>();
+    private final SortedSet<String> otherCatalogs = new TreeSet<>();
     private final Map<FileId, String> conflicts = new HashMap<>();
     private OptionalLong sequence = OptionalLong.empty();
     private long flowCount;
@@ -114,6 +117,11 @@ public final class FlowSnapshot {
     /** The catalogs that have flows here, and the largest id in each. */
     public SortedMap<String, Long> highestIds() {
         return highestIds;
+    }
+
+    /** The catalogs that have flows here and are not wanted. */
+    public SortedSet<String> otherCatalogs() {
+        return otherCatalogs;
     }
 
     /** The first flow id that is not used up, as it is stored; empty when it is not. */
@@ -194,6 +202,12 @@ public final class FlowSnapshot {
             return;
         }
         SnapshotKey key = SnapshotKeys.read(row.key(), row.value());
+        if (key instanceof OfFlow ofFlow
+                && ofFlow.key().catalog() != null
+                && !isWanted(ofFlow.key().catalog())) {
+            otherCatalogs.add(ofFlow.key().catalog());
+            return;
+        }
         if (!places.equals(row.place())) {
             error(Code.UNDECODABLE_ROW, row.key(), "the key is given more than once, in " + places + ": none is taken");
             leaveOut(key);
@@ -324,6 +338,7 @@ public final class FlowSnapshot {
             rows.putExpireText(id, value.expireText());
         }
         if (!isWanted(flow.catalog())) {
+            otherCatalogs.add(flow.catalog());
             return;
         }
         flowCount++;

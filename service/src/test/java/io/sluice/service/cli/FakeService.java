@@ -29,7 +29,12 @@ final class FakeService implements AutoCloseable {
     record Answer(int status, String body) {}
 
     FakeService() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this(0);
+    }
+
+    /** @param port 0 for any */
+    FakeService(int port) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.createContext("/", this::handle);
         server.setExecutor(threads);
         server.start();
@@ -45,6 +50,10 @@ final class FakeService implements AutoCloseable {
 
     String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
     }
 
     List<Asked> asked() {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code sluice import greptime} and {@code sluice export greptime} as a user sees them. */
 class GreptimeCommandsTest {
@@ -90,6 +91,21 @@ class GreptimeCommandsTest {
         assertThat(result.out()).contains("1 addresses registered, 1 kept");
     }
 
+    @Test
+    void anotherAddressOfAnEarlierImportIsNoSecret() throws IOException {
+        service.answer(asked -> asked.uri().startsWith("/v1/flownodes/3/")
+                ? new Answer(412, "{\"code\":\"REVISION_MISMATCH\",\"detail\":\"is registered at a:1\",\"revision\":0}")
+                : new Answer(200, CREATED));
+
+        Cli.Result result = importFile(resource("today.jsonl"));
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .contains(
+                        "error: REPLACE_NEEDED in the address of flownode 3", "a:1", "sluice flownode register 3 ADDR");
+        assertThat(result.out()).contains("1 addresses registered, 0 kept; 1 left out");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "409,FLOW_VALUE_MISMATCH,REPLACE_NEEDED",
@@ -107,7 +123,9 @@ class GreptimeCommandsTest {
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.errLines())
-                .contains("error: " + reason + " in plant.late (flow_id 1031): " + code + ": because");
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("error: " + reason + " in plant.late (flow_id 1031): "
+                                + (code.equals(reason) ? "" : code + ": ") + "because"));
         assertThat(result.out())
                 .startsWith("2 flows: 0 new, 1 unchanged, 1 replaced;")
                 .contains("1 left out");
@@ -180,6 +198,54 @@ class GreptimeCommandsTest {
         assertThat(service.asked())
                 .extracting(Asked::uri)
                 .containsExactlyInAnyOrder("/v1/catalogs/other/import", "/v1/flownodes/1/address");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"april-2024-flow-task.jsonl", "today.jsonl"})
+    void aCatalogThatIsNotInTheFileIsNamedWithThoseThatAre(String file) throws IOException {
+        Cli.Result result = importFile(resource(file), "--catalog", "Plant");
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .contains("no flow of catalog Plant", file.startsWith("today") ? "plant" : "greptime, other");
+        assertThat(service.asked()).isEmpty();
+    }
+
+    @Test
+    void ofACatalogByItselfWhatIsBrokenInOthersIsNotSaid() throws IOException {
+        Cli.Result result = importFile(resource("april-2024-flow-task.jsonl"), "--catalog", "other");
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).doesNotContain("greptime");
+    }
+
+    @Test
+    void aFileOfOtherKeysSaysWhatItsKeysShouldBe() throws IOException {
+        Cli.Result result = importFile("{\"key\":\"mine/__flow/info/1\",\"value\":\"\"}".getBytes(UTF_8));
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).contains("none of the keys is that of a flow", "store_key_prefix");
+    }
+
+    @Test
+    void aNextIdForNoCatalogIsRefused() throws IOException {
+        Cli.Result result =
+                importFile("{\"key\":\"__flow/info/1\",\"value\":\"null\"}".getBytes(UTF_8), "--next-id", "2000");
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("--next-id 2000", "Nothing was sent");
+    }
+
+    @Test
+    void ofManyWarningsOfOneKindTheFirstAreShown() throws IOException {
+        StringBuilder file = new StringBuilder();
+        for (int i = 0; i < 25; i++) {
+            file.append("{\"key\":\"__flow/what/").append(i).append("\",\"value\":\"\"}\n");
+        }
+
+        Cli.Result result = importFile(file.toString().getBytes(UTF_8));
+
+        assertThat(result.errLines()).hasSize(21).endsWith("warning: UNKNOWN_KEY in 5 more; --json has them all");
     }
 
     @ParameterizedTest
