@@ -1,13 +1,16 @@
 package io.sluice.service.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.FlowRecord;
 import io.sluice.service.client.Json;
+import io.sluice.service.client.ServiceClient;
 import io.sluice.service.cut.ChangelogCut;
 import io.sluice.service.cut.CutSettings;
 import io.sluice.service.cut.PartitionCut;
@@ -15,16 +18,21 @@ import io.sluice.service.local.LocalSluice;
 import io.sluice.state.flow.FlowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowState;
+import io.sluice.topology.common.Limits;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The demo's flows out of one installation, into a fresh one, and out again, with real brokers and as a user does it. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class GreptimeIT {
+    private static final int MANY = 600;
     private static final SingleObject SINGLE_OBJECT = new SingleObject(KnownSchemas.shipped());
 
     @TempDir
@@ -68,6 +77,70 @@ class GreptimeIT {
                     .isEqualTo(1);
             assertThat(contents(second)).isEqualTo(before);
         }
+    }
+
+    @Test
+    void aServiceThatStartsAgainInTheMiddleMissesNothingAndDoesNothingTwice() throws Exception {
+        Path data = home.resolve("restarted");
+        Path file = Files.write(home.resolve("many.jsonl"), manyFlows());
+        CompletableFuture<Cli.Result> imported;
+        int httpPort;
+        int kafkaPort;
+        String url;
+        try (LocalSluice sluice = LocalSluice.start(data, 0, 0)) {
+            url = sluice.url();
+            httpPort = URI.create(url).getPort();
+            kafkaPort = Integer.parseInt(sluice.bootstrapServers().replaceAll(".*:", ""));
+            imported = CompletableFuture.supplyAsync(
+                    () -> Cli.run("import", "greptime", "-f", file.toString(), "--server", url));
+            ServiceClient client = ServiceClient.of(url);
+            await().pollInterval(Duration.ofMillis(20))
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> flowsOf(client).size() >= MANY / 10);
+        }
+        assertThat(imported).as("it was in the middle").isNotDone();
+        try (LocalSluice sluice = LocalSluice.start(data, httpPort, kafkaPort)) {
+            assertThat(imported.get().err()).doesNotContain("error");
+            assertThat(imported.get().outLines())
+                    .last(InstanceOfAssertFactories.STRING)
+                    .startsWith("OK  " + MANY + " flows: " + MANY + " new, 0 unchanged, 0 replaced;");
+            assertThat(flowsOf(ServiceClient.of(url)))
+                    .hasSize(MANY)
+                    .allSatisfy(
+                            flow -> assertThat(flow.path("revision").asLong()).isEqualTo(1));
+            assertThat(importFile(sluice, file).out())
+                    .startsWith("OK  " + MANY + " flows: 0 new, " + MANY + " unchanged, 0 replaced;");
+        }
+    }
+
+    /** One of them nearly as large as a command may be, and not easy to write as JSON. */
+    private static List<String> manyFlows() {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            String sql = i == 0 ? "\"\n".repeat(Limits.DEFAULT_COMMAND_BYTES / 2 - 200) : "SELECT '流' -- \u0001" + i;
+            ObjectNode info = Json.MAPPER.createObjectNode();
+            info.putObject("sink_table_name")
+                    .put("catalog_name", "many")
+                    .put("schema_name", "s")
+                    .put("table_name", "t");
+            info.putObject("flownode_ids").put("0", 3);
+            info.put("catalog_name", "many")
+                    .put("flow_name", "f" + i)
+                    .put("raw_sql", sql)
+                    .put("comment", "");
+            info.putObject("options").put("", "").put("ö ", "=");
+            lines.add(Json.line(Json.MAPPER
+                    .createObjectNode()
+                    .put("key", "__flow/info/" + (1024 + i))
+                    .put("value", Json.line(info))));
+        }
+        return lines;
+    }
+
+    private static List<JsonNode> flowsOf(ServiceClient client) {
+        List<JsonNode> flows = new ArrayList<>();
+        client.get("/v1/catalogs/many/flows?limit=1000").body().path("flows").forEach(flows::add);
+        return flows;
     }
 
     private void importTwiceChangesNothing(LocalSluice sluice, Path whole, Path plant) throws Exception {
