@@ -5,6 +5,7 @@ import io.sluice.service.snapshot.BlockInput.Block;
 import io.sluice.service.snapshot.BlockInput.DamageException;
 import io.sluice.service.snapshot.SnapshotException.Reason;
 import io.sluice.service.snapshot.SnapshotHeader.Place;
+import io.sluice.service.snapshot.SnapshotJson.OtherFormatException;
 import io.sluice.service.snapshot.SnapshotTotals.RowsDigest;
 import io.sluice.state.common.CursorRow;
 import java.io.BufferedInputStream;
@@ -102,6 +103,13 @@ public final class SnapshotFile implements AutoCloseable {
                     path + " is damaged, or no snapshot: " + e.getMessage()
                             + ". Nothing of it is used: take another copy.",
                     e);
+        } catch (OtherFormatException e) {
+            throw new SnapshotException(
+                    Reason.BAD_FILE,
+                    path + " is a snapshot in format " + e.format() + ", written by " + e.createdBy()
+                            + "; this version reads format " + SnapshotHeader.FORMAT
+                            + ". Nothing of it is used: import it with the version that wrote it, or a later one.",
+                    e);
         } catch (IOException e) {
             throw unreadable(e);
         }
@@ -138,7 +146,7 @@ public final class SnapshotFile implements AutoCloseable {
             this.progress = progress;
         }
 
-        Content all() throws IOException, DamageException {
+        Content all() throws IOException, DamageException, OtherFormatException {
             SnapshotHeader header =
                     SnapshotJson.readHeader(next(BlockType.HEADER).plain());
             List<Schema> schemas =

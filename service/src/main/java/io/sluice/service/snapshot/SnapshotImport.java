@@ -1,13 +1,11 @@
 package io.sluice.service.snapshot;
 
-import io.sluice.schemas.common.CommandFamily;
 import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.InstallationRecord;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.SchemaTopic;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.service.cut.ChangelogCut;
-import io.sluice.service.cut.ChangelogEnds;
 import io.sluice.service.cut.CutProgress;
 import io.sluice.service.cut.CutSettings;
 import io.sluice.service.cut.PartitionCut;
@@ -26,11 +24,11 @@ import io.sluice.topology.common.Profile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.apache.kafka.common.errors.TimeoutException;
 
@@ -93,7 +91,7 @@ public final class SnapshotImport {
         PartitionCounts counts = content.header().counts();
         PinnedInstallation.find(kafka, TOPICS_WITHIN).ifPresent(pinned -> requireCounts(pinned, counts));
         new InstallationPin(kafka)
-                .pin(profile, Limits.defaults(), InstallationWishes.of(counts), Map.of(), TOPICS_WITHIN);
+                .pin(profile, limits(content), InstallationWishes.of(counts), Map.of(), TOPICS_WITHIN);
         ImportLock lock = ImportLock.take(kafka, content.totals().sha256(), TOPICS_WITHIN);
         if (!lock.isTakenOver()) {
             checkBeforeWriting(lock, this::requireEmpty);
@@ -106,6 +104,16 @@ public final class SnapshotImport {
         requireNobodyCame();
         lock.release(TOPICS_WITHIN);
         return new Imported(lock.isTakenOver(), unreadable);
+    }
+
+    /** Of topics that are made: those of an installation that configures nothing, unless that is too little. */
+    private static Limits limits(Content content) {
+        int commandBytes = Limits.DEFAULT_COMMAND_BYTES;
+        while (new Limits(commandBytes).factTopicBytes() < SnapshotRecords.largestRecordBytes(content)
+                && commandBytes < Limits.MAX_COMMAND_BYTES) {
+            commandBytes *= 2;
+        }
+        return new Limits(commandBytes);
     }
 
     private void checkBeforeWriting(ImportLock lock, Runnable check) {
@@ -132,15 +140,12 @@ public final class SnapshotImport {
 
     private void requireEmpty() {
         requireNobodyRuns();
-        List<String> used = ChangelogEnds.of(kafka, EnumSet.allOf(CommandFamily.class)).entrySet().stream()
-                .filter(ends -> ends.getValue().end() > 0)
-                .map(ends -> ChangelogEnds.changelog(ends.getKey()).toString())
-                .toList();
+        SortedSet<String> used = UsedTopics.of(kafka);
         if (!used.isEmpty()) {
             throw new SnapshotException(
                     Reason.REFUSED,
                     "something was decided in this installation already: " + String.join(", ", used)
-                            + " have records. A snapshot is only imported into an empty one: name other brokers, or delete all"
+                            + " have or had records. A snapshot is only imported into an empty one: name other brokers, or delete all"
                             + " topics of Sluice there (`sluice topics plan` names them). Nothing was changed.");
         }
     }
@@ -172,13 +177,10 @@ public final class SnapshotImport {
             SingleObject singleObject = new SingleObject(new KnownSchemas(schemas));
             long total = content.totals().rows();
             try (SnapshotRecords records = new SnapshotRecords(kafka, singleObject, content)) {
-                Content again = file.read(new Counting(records, total), at -> {});
+                Content again = read(file, content, new Counting(records, total));
                 records.flush();
                 if (!again.equals(content)) {
-                    throw new SnapshotException(
-                            Reason.BAD_FILE,
-                            "the file was changed while it was being imported. Import the former one again, of snapshot "
-                                    + content.totals().sha256() + ".");
+                    throw changed(content, "it is snapshot " + again.totals().sha256() + " now.", null);
                 }
                 return records.unreadable();
             }
@@ -189,6 +191,26 @@ public final class SnapshotImport {
                             + ". Check that all brokers run, and import again.",
                     e);
         }
+    }
+
+    /** A second time: it was whole before anything was written, and some of it is written when that is no longer so. */
+    private static Content read(SnapshotFile file, Content content, SnapshotVisitor visitor) {
+        try {
+            return file.read(visitor, at -> {});
+        } catch (SnapshotException e) {
+            throw e.reason() == Reason.BAD_FILE ? changed(content, e.getMessage(), e) : e;
+        }
+    }
+
+    private static SnapshotException changed(Content content, String how, SnapshotException cause) {
+        return new SnapshotException(
+                Reason.BAD_FILE,
+                "the file was changed while it was being imported: " + how
+                        + " Some of it is written, and the service does not"
+                        + " start until that is ended: import snapshot "
+                        + content.totals().sha256()
+                        + " again, from a copy that is whole.",
+                cause);
     }
 
     /** Tells the watcher of every row that passes. */

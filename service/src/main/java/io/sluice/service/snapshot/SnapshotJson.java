@@ -30,6 +30,29 @@ import org.apache.avro.Schema;
 final class SnapshotJson {
     private SnapshotJson() {}
 
+    /** The file is a snapshot, and whole so far, but what follows is only known to another version. */
+    static final class OtherFormatException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final long format;
+        private final String createdBy;
+
+        private OtherFormatException(long format, String createdBy) {
+            super("format " + format);
+            this.format = format;
+            this.createdBy = createdBy;
+        }
+
+        long format() {
+            return format;
+        }
+
+        /** Name and version of the program that wrote it. */
+        String createdBy() {
+            return createdBy;
+        }
+    }
+
     static byte[] header(SnapshotHeader header) {
         ObjectNode json = Json.MAPPER.createObjectNode();
         json.put("format", SnapshotHeader.FORMAT);
@@ -51,14 +74,11 @@ final class SnapshotJson {
         return bytes(json);
     }
 
-    static SnapshotHeader readHeader(byte[] plain) throws DamageException {
+    static SnapshotHeader readHeader(byte[] plain) throws DamageException, OtherFormatException {
         JsonNode json = tree(plain, "header");
         long format = number(json, "format");
         if (format != SnapshotHeader.FORMAT) {
-            throw new DamageException("it is in format " + format + ", this version reads " + SnapshotHeader.FORMAT
-                    + ": use the version of Sluice that wrote it ("
-                    + json.path("created_by").asText("unknown")
-                    + "), or a later one");
+            throw new OtherFormatException(format, json.path("created_by").asText("an unknown version"));
         }
         JsonNode counts = json.path("partition_counts");
         try {
@@ -75,8 +95,7 @@ final class SnapshotJson {
                     Instant.parse(text(json, "created_at")),
                     text(json, "created_by"),
                     number(json, "generation"),
-                    new PartitionCounts((int) number(counts, "flow"), (int) number(counts, "flownode"), (int)
-                            number(counts, "region")),
+                    new PartitionCounts(count(counts, "flow"), count(counts, "flownode"), count(counts, "region")),
                     places);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new DamageException("its header makes no sense: " + e.getMessage());
@@ -163,6 +182,14 @@ final class SnapshotJson {
             throw new DamageException("field " + field + " is missing, or no whole number");
         }
         return value.longValue();
+    }
+
+    private static int count(JsonNode json, String field) throws DamageException {
+        long count = number(json, field);
+        if (count != (int) count) {
+            throw new DamageException("field " + field + " is " + count + ", which no partition count is");
+        }
+        return (int) count;
     }
 
     private static byte[] bytes(JsonNode json) {

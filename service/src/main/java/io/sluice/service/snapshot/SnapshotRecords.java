@@ -38,14 +38,17 @@ final class SnapshotRecords implements SnapshotVisitor, AutoCloseable {
     private static final int BATCH_BYTES = 256 * 1024;
     private static final int LINGER_MS = 20;
     private static final long BUFFER_BYTES = 64L * 1024 * 1024;
-    /** What a route has besides the record of its flow, and a request besides its records. */
-    private static final int ROOM_BYTES = 1024 * 1024;
+    /** What a request has besides its records. */
+    private static final int REQUEST_ROOM_BYTES = 4 * 1024 * 1024;
+    /** What a record has at most that a row says to others, besides the row; the addresses in a route for example. */
+    private static final int RECORD_ROOM_BYTES = 16 * 1024;
 
     private final Producer<byte[], byte[]> producer;
     private final SingleObject singleObject;
     private final SnapshotHeader header;
+    private final long largestRecordBytes;
     private final Map<FamilyPartition, Place> places = new HashMap<>();
-    private final AtomicReference<Exception> failure = new AtomicReference<>();
+    private final AtomicReference<SnapshotException> failure = new AtomicReference<>();
     private FamilyPartition partition;
     private TopicPartition changelog;
     private PublicRows publicRows;
@@ -55,6 +58,7 @@ final class SnapshotRecords implements SnapshotVisitor, AutoCloseable {
     SnapshotRecords(Map<String, Object> kafka, SingleObject singleObject, Content content) {
         this.singleObject = singleObject;
         this.header = content.header();
+        this.largestRecordBytes = largestRecordBytes(content);
         header.partitions().forEach(place -> places.put(place.partition(), place));
         Map<String, Object> config = new HashMap<>(kafka);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -64,10 +68,13 @@ final class SnapshotRecords implements SnapshotVisitor, AutoCloseable {
         config.put(
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
                 Math.max(BUFFER_BYTES, 2 * content.totals().largestRowBytes()));
-        config.put(
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                Math.toIntExact(4 * ROOM_BYTES + content.totals().largestRowBytes()));
+        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Math.toIntExact(REQUEST_ROOM_BYTES + largestRecordBytes));
         producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** What topics have to take. */
+    static long largestRecordBytes(Content content) {
+        return content.totals().largestRowBytes() + RECORD_ROOM_BYTES;
     }
 
     /** Rows that cannot be read, and so said nothing to others; they are in the changelogs as they are. */
@@ -116,11 +123,11 @@ final class SnapshotRecords implements SnapshotVisitor, AutoCloseable {
         try {
             producer.send(new ProducerRecord<>(to.topic(), to.partition(), key, value), (metadata, problem) -> {
                 if (problem != null) {
-                    failure.compareAndSet(null, problem);
+                    failure.compareAndSet(null, failed(to, problem));
                 }
             });
         } catch (KafkaException e) {
-            failure.compareAndSet(null, e);
+            failure.compareAndSet(null, failed(to, e));
             requireNoFailure();
         }
     }
@@ -132,20 +139,25 @@ final class SnapshotRecords implements SnapshotVisitor, AutoCloseable {
     }
 
     private void requireNoFailure() {
-        Exception problem = failure.get();
-        if (problem == null) {
-            return;
+        SnapshotException problem = failure.get();
+        if (problem != null) {
+            throw problem;
         }
+    }
+
+    private SnapshotException failed(TopicPartition to, Exception problem) {
         if (problem instanceof RecordTooLargeException) {
-            throw new SnapshotException(
+            return new SnapshotException(
                     Reason.REFUSED,
-                    "a row is larger than a topic takes: " + problem.getMessage()
-                            + ". The snapshot is of an installation with a"
-                            + " larger command.max.bytes: make the topics with that first, by a start of `sluice serve`"
-                            + " that decides nothing, and import again.",
+                    "a row is larger than topic " + to.topic()
+                            + " takes: the snapshot is of an installation with a larger"
+                            + " command.max.bytes. Set max.message.bytes of all topics of Sluice to at least "
+                            + largestRecordBytes
+                            + " (kafka-configs.sh --alter), and import the same file again: it goes on from"
+                            + " where it is.",
                     problem);
         }
-        throw new SnapshotException(
+        return new SnapshotException(
                 Reason.UNREACHABLE,
                 "not everything could be written: " + problem + ". Check that all brokers run, and import the same file"
                         + " again: it goes on from where it is.",
