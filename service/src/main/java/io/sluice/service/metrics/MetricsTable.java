@@ -169,6 +169,9 @@ public final class MetricsTable {
             "method",
             "route",
             "status");
+    public static final Metric HTTP_FAILURES = counter(
+            "sluice_http_failures_total",
+            "Requests that were answered 500, which is a fault of this instance: each is in its log under its incident");
 
     // Memory.
 
@@ -224,7 +227,7 @@ public final class MetricsTable {
             new Section(
                     "Manifests of regions",
                     List.of(MANIFEST_REGIONS, MANIFEST_OLDEST, MANIFEST_WRITES, MANIFEST_FAILURES, HEARTBEATS_FAILING)),
-            new Section("HTTP", List.of(HTTP_REQUESTS)),
+            new Section("HTTP", List.of(HTTP_REQUESTS, HTTP_FAILURES)),
             new Section("Memory", List.of(ROCKSDB_MEMORY, ROCKSDB_LIMIT, ITERATORS, RESIDENT)));
 
     private MetricsTable() {}

@@ -24,7 +24,8 @@ class AlertRulesTest {
     private static final Pattern LABELS_IN_BRACES = Pattern.compile("\\{([^}]*)}");
     private static final Pattern LABELS_OF_SUM = Pattern.compile("by \\(([^)]*)\\)");
     private static final Pattern DURATION = Pattern.compile("\\[\\w+]");
-    private static final Set<String> FUNCTIONS = Set.of("max", "min", "sum", "increase", "rate", "histogram_quantile");
+    private static final Set<String> FUNCTIONS =
+            Set.of("absent", "max", "min", "sum", "increase", "rate", "histogram_quantile");
 
     /** Of Prometheus itself, and of Micrometer's binders. */
     private static final Map<String, Set<String>> OTHER_METRICS =

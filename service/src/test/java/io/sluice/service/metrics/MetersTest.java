@@ -53,6 +53,19 @@ class MetersTest {
                 .contains("sluice_dead_letters_total{family=\"flownode\",reason=\"MISROUTED\"} 1.0");
     }
 
+    /** An increase is only seen of a row that was there before. */
+    @Test
+    void faultsOfTheInstanceAreShownBeforeTheFirstOneAndRefusalsAreNone() {
+        HttpMetrics http = new HttpMetrics(meters);
+        assertThat(meters.exposition()).contains("\nsluice_http_failures_total 0.0\n");
+
+        http.answered("GET", "/v1/catalogs", 500, 1);
+        http.answered("GET", "/v1/catalogs", 503, 1);
+        http.answered(HttpMetrics.NO_ROUTE, HttpMetrics.NO_ROUTE, 404, 1);
+
+        assertThat(meters.exposition()).contains("\nsluice_http_failures_total 1.0\n");
+    }
+
     @Test
     void rowsThatAreNotShownAgainAreGone() {
         Meters.Rows lags = meters.rows(MetricsTable.PARTITION_LAG);

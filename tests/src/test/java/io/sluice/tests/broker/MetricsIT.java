@@ -42,6 +42,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -56,6 +57,7 @@ class MetricsIT {
     private static final Duration WITHIN = Duration.ofSeconds(60);
     private static final long REGION = (4096L << 32) + 1;
     private static final Pattern DOCUMENTED = Pattern.compile("\\| `(sluice_\\w+)` \\| (\\w+) \\| (.*?) \\| .*");
+    private static final Pattern INCREASE = Pattern.compile("increase\\((\\w+)");
     private static final Pattern CODE = Pattern.compile("`(\\w+)`");
 
     @TempDir
@@ -63,6 +65,7 @@ class MetricsIT {
 
     private static LocalSluice sluice;
     private static HttpApi api;
+    private static Exposition atStart;
 
     /** No delta can be written. */
     private static final class WithoutDeltas extends ForwardingStorage {
@@ -82,6 +85,7 @@ class MetricsIT {
     static void letSomethingHappen() {
         sluice = LocalSluice.start(data, 0, 0, MetricsIT::withoutDeltas);
         api = new HttpApi(sluice.url());
+        atStart = Exposition.of(sluice.url());
         FlowDefinition definition = Flows.definition("SELECT 1");
         assertThat(settle(Flows.create("plant", "c1", "f", definition))).isEqualTo(OutcomeCode.OK);
         assertThat(settle(Flows.create("plant", "c2", "f", definition))).isEqualTo(OutcomeCode.FLOW_ALREADY_EXISTS);
@@ -163,6 +167,19 @@ class MetricsIT {
                         assertThat(labels).as(sample.name()).isEqualTo(new TreeSet<>(row.labels()));
                     });
         }
+    }
+
+    /** A rule about an increase does not see the first one of a row that comes with it. */
+    @Test
+    void whateverAnAlertIsAboutIsShownBeforeAnythingHappens() throws IOException {
+        String rules = Files.readString(BuildDirectory.repository().resolve("docker/prometheus/alerts.yaml"));
+        Set<String> increasing = INCREASE.matcher(rules)
+                .results()
+                .map(rule -> rule.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(increasing).hasSizeGreaterThanOrEqualTo(5);
+        assertThat(atStart.samples()).extracting(Sample::name).containsAll(increasing);
     }
 
     @Test
