@@ -11,6 +11,7 @@ import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
 import io.sluice.service.runtime.RestoreProgress;
+import io.sluice.topology.guard.Severity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -103,6 +104,10 @@ final class ServiceEndpoints {
         addresses.put("caught_up", report.addressesBehind().isEmpty());
         report.addressesBehind().ifPresent(why -> addresses.put("why", why));
         writeRestoring(report.restoring(), json.putArray("restoring"));
+        json.putObject("topics")
+                .put(Severity.LOSS.label(), report.topics().losses())
+                .put(Severity.WARNING.label(), report.topics().warnings())
+                .put("looked_at", report.topics().lookedAt().toString());
     }
 
     private static void writeRestoring(RestoreProgress restoring, ArrayNode list) {

@@ -1,6 +1,7 @@
 package io.sluice.service.runtime;
 
 import io.sluice.schemas.common.FamilyPartition;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,16 +15,26 @@ import org.apache.kafka.streams.state.HostInfo;
  * @param partitions of every family, in order
  * @param addressesBehind why the registered addresses of flownodes are not known here; empty when they are
  * @param restoring how far the restoring of local stores is
+ * @param topics what is known of the topics
  */
 public record HealthReport(
         Health.OfProcess process,
         Optional<String> notReady,
         List<PartitionHealth> partitions,
         Optional<String> addressesBehind,
-        RestoreProgress restoring) {
+        RestoreProgress restoring,
+        TopicsHealth topics) {
     public HealthReport {
         partitions = List.copyOf(partitions);
     }
+
+    /**
+     * How the topics are compared with what they have to be, as of the last look that could be made.
+     *
+     * @param losses differences that can lose records
+     * @param warnings all others
+     */
+    public record TopicsHealth(int losses, int warnings, Instant lookedAt) {}
 
     /** What an instance has of a partition. */
     public enum Here {

@@ -11,6 +11,8 @@ import io.sluice.service.query.NotReadyException;
 import io.sluice.service.query.StoreReader;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
+import io.sluice.service.runtime.HealthReport.TopicsHealth;
+import io.sluice.topology.guard.Severity;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -93,7 +95,13 @@ final class InstanceHealth implements Health {
                 reader.partitions().all().stream().map(this::look).toList();
         Optional<String> addressesBehind = addresses.behind();
         RestoreProgress restored = restoring.get();
-        return new HealthReport(process(), notReady(all, addressesBehind, restored), all, addressesBehind, restored);
+        return new HealthReport(
+                process(),
+                notReady(all, addressesBehind, restored),
+                all,
+                addressesBehind,
+                restored,
+                new TopicsHealth(topics.count(Severity.LOSS), topics.count(Severity.WARNING), topics.lastChecked()));
     }
 
     private PartitionHealth look(FamilyPartition partition) {

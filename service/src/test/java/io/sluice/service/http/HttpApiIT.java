@@ -59,7 +59,8 @@ class HttpApiIT {
                             Optional.of(NOT_READY.get()),
                             report.partitions(),
                             Optional.empty(),
-                            report.restoring());
+                            report.restoring(),
+                            report.topics());
         }
     };
 

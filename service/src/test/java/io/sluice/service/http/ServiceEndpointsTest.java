@@ -11,9 +11,11 @@ import io.sluice.service.runtime.Health;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
+import io.sluice.service.runtime.HealthReport.TopicsHealth;
 import io.sluice.service.runtime.RestoreProgress;
 import io.sluice.service.runtime.RestoreProgress.OfStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,6 +46,7 @@ class ServiceEndpointsTest {
     private static final RestoreProgress RESTORING = new RestoreProgress(List.of(
             new OfStore("flow", 4, 1, 2_000, 1_000, 4_000, Duration.ofSeconds(2)),
             new OfStore("region", 2, 0, 0, 0, 10, Duration.ofSeconds(2))));
+    private static final TopicsHealth TOPICS = new TopicsHealth(1, 2, Instant.parse("2026-01-01T00:00:01.5Z"));
     private static final String BROKERS = "10.0.0.1:9092,10.0.0.2:9092";
 
     private static HealthReport report(String broken, String notReady) {
@@ -56,7 +59,8 @@ class ServiceEndpointsTest {
                 Optional.ofNullable(notReady),
                 List.of(STANDBY, UNKNOWN),
                 Optional.ofNullable(addressesBehind),
-                RESTORING);
+                RESTORING,
+                TOPICS);
     }
 
     private static Reply live(HealthReport report) {
@@ -179,6 +183,15 @@ class ServiceEndpointsTest {
                 .hasToString(restoring);
     }
 
+    @Test
+    void readyTellsHowTheTopicsAreAndWhenTheyWereLookedAtAlsoInTheRefusal() {
+        String topics = "{\"loss\":1,\"warning\":2,\"looked_at\":\"2026-01-01T00:00:01.500Z\"}";
+
+        assertThat(json(ready(report(null, null))).get("topics")).hasToString(topics);
+        assertThat(json(ready(report(null, "records could be lost"))).get("topics"))
+                .hasToString(topics);
+    }
+
     @ParameterizedTest
     @CsvSource({"ACTIVE, active", "STANDBY, standby", "MOVING, moving", "NONE, none"})
     void eachKindOfCopyIsSaidInLowerCase(Here here, String said) {
@@ -190,7 +203,8 @@ class ServiceEndpointsTest {
                 Optional.empty(),
                 List.of(one),
                 Optional.empty(),
-                RestoreProgress.NONE));
+                RestoreProgress.NONE,
+                TOPICS));
 
         assertThat(json(reply).at("/partitions/0/here").asText()).isEqualTo(said);
     }
@@ -209,7 +223,8 @@ class ServiceEndpointsTest {
                 Optional.empty(),
                 List.of(one),
                 Optional.empty(),
-                RestoreProgress.NONE));
+                RestoreProgress.NONE,
+                TOPICS));
 
         assertThat(json(reply).at("/partitions/0/owner").asText()).isEqualTo("[::1]:7878");
     }

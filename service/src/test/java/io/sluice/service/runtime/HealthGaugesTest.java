@@ -7,8 +7,10 @@ import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.service.metrics.Meters;
 import io.sluice.service.runtime.HealthReport.Here;
 import io.sluice.service.runtime.HealthReport.PartitionHealth;
+import io.sluice.service.runtime.HealthReport.TopicsHealth;
 import io.sluice.service.runtime.RestoreProgress.OfStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,7 +41,8 @@ class HealthGaugesTest {
                 Optional.ofNullable(notReady),
                 List.of(partitions),
                 Optional.empty(),
-                restoring);
+                restoring,
+                new TopicsHealth(0, 0, Instant.EPOCH));
     }
 
     /** What is shown when it is looked at, as of the report of now. */
