@@ -59,6 +59,8 @@ class TopicGuardIT {
     @BeforeAll
     static void startBroker() {
         sluice = LocalSluice.on(data)
+                // By which no topic goes, since each has a value of its own.
+                .withBroker(broker -> broker.property("log.message.timestamp.before.max.ms", "86400000"))
                 .withInstance(settings -> settings.withTopicsCheckInterval(CHECK_EVERY))
                 .startBroker();
         admin = Admin.create(Map.of("bootstrap.servers", sluice.bootstrapServers()));
@@ -123,6 +125,18 @@ class TopicGuardIT {
             assertThat(instance.topics().count(Severity.LOSS)).isZero();
             assertThat(instance.topics().count(Severity.WARNING)).isEqualTo(1);
         }
+    }
+
+    /** K-46 */
+    @Test
+    void aBadValueOfABrokersPropertiesFileStopsTheStart() {
+        open().close();
+        alter(topic(TopicNames.REGION_CHANGELOG), "message.timestamp.before.max.ms", "", OpType.DELETE);
+
+        assertThat(refusal())
+                .hasMessageContaining("(1 difference)")
+                .hasMessageContaining("sluice-region-changelog: message.timestamp.before.max.ms is 86400000 (from the"
+                        + " broker's properties file), wanted is 9223372036854775807");
     }
 
     /** K-12 */

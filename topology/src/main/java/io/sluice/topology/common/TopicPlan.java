@@ -137,7 +137,8 @@ public final class TopicPlan {
         return """
 
                 Every topic also has `unclean.leader.election.enable=false` and `retention.bytes=-1`. Compacted topics
-                have `segment.ms` %s, `min.cleanable.dirty.ratio` %s, and `retention.ms=-1`.
+                have `segment.ms` %s, `min.cleanable.dirty.ratio` %s, and `retention.ms=-1`. Those with CreateTime take
+                records of any age: `message.timestamp.before.max.ms` is the largest number there is.
                 """.formatted(duration(TopicSpec.COMPACTED_SEGMENT), TopicSpec.COMPACTED_DIRTY_RATIO);
     }
 

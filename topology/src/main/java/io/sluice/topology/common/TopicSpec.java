@@ -137,6 +137,10 @@ public record TopicSpec(
             configs.put(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, COMPACTED_DIRTY_RATIO);
         }
         configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, timestamps.value());
+        if (timestamps == Timestamps.CREATE_TIME) {
+            // A record has the time of the command that it follows from, which may have waited for long (K-46).
+            configs.put(TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, Long.toString(Long.MAX_VALUE));
+        }
         configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
         configs.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(minInSyncReplicas));
         configs.put(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false");

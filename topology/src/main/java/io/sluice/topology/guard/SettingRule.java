@@ -26,6 +26,10 @@ import org.apache.kafka.common.config.TopicConfig;
  */
 record SettingRule(String setting, Optional<Cleanup> on, Bound bound, String loss, String warning) {
     private static final String NEVER_CLEANED = "nothing is ever cleaned, and the topic grows without end";
+    /** Ends with what would be deleted. */
+    private static final String NO_EFFECT =
+            "a compacted topic does not go by it, but a cleanup policy altered by mistake would at once delete everything ";
+
     private static final String MORE_ROOM = "it takes more room, and longer to read";
 
     /** The rules, in reading order. */
@@ -45,9 +49,9 @@ record SettingRule(String setting, Optional<Cleanup> on, Bound bound, String los
             new SettingRule(
                     TopicConfig.RETENTION_MS_CONFIG,
                     Optional.of(Cleanup.COMPACT),
-                    Bound.NOT_BELOW,
-                    "a cleanup policy altered by mistake would at once delete everything older than that",
-                    ""),
+                    Bound.NONE,
+                    "",
+                    NO_EFFECT + "older than that"),
             new SettingRule(
                     TopicConfig.RETENTION_MS_CONFIG,
                     Optional.of(Cleanup.DELETE),
@@ -56,7 +60,13 @@ record SettingRule(String setting, Optional<Cleanup> on, Bound bound, String los
                     MORE_ROOM),
             new SettingRule(
                     TopicConfig.RETENTION_BYTES_CONFIG,
-                    Optional.empty(),
+                    Optional.of(Cleanup.COMPACT),
+                    Bound.NONE,
+                    "",
+                    NO_EFFECT + "beyond that"),
+            new SettingRule(
+                    TopicConfig.RETENTION_BYTES_CONFIG,
+                    Optional.of(Cleanup.DELETE),
                     Bound.NOT_BELOW,
                     "records could go by size, however young they are",
                     ""),
@@ -90,6 +100,13 @@ record SettingRule(String setting, Optional<Cleanup> on, Bound bound, String los
                     Optional.empty(),
                     Bound.SAME,
                     "retention and compaction lag would count from another clock than they are meant for",
+                    ""),
+            new SettingRule(
+                    TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG,
+                    Optional.empty(),
+                    Bound.NOT_BELOW,
+                    "what is decided of a command that waited for longer would be refused, and whoever has to write it could"
+                            + " not go on",
                     ""),
             new SettingRule(
                     TopicConfig.MAX_MESSAGE_BYTES_CONFIG,

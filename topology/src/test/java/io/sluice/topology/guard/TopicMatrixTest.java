@@ -46,13 +46,17 @@ class TopicMatrixTest {
         add(cases, spec, "cleanup.policy", compact ? "delete" : "compact", Severity.LOSS);
         add(cases, spec, "cleanup.policy", "compact,delete", Severity.LOSS);
         add(cases, spec, "cleanup.policy", "", Severity.WARNING);
-        add(cases, spec, "retention.bytes", "1073741824", Severity.LOSS);
+        // By itself a retention takes nothing from a topic that is only compacted.
+        add(cases, spec, "retention.bytes", "1073741824", compact ? Severity.WARNING : Severity.LOSS);
         add(
                 cases,
                 spec,
                 "message.timestamp.type",
                 spec.timestamps() == TopicSpec.Timestamps.CREATE_TIME ? "LogAppendTime" : "CreateTime",
                 Severity.LOSS);
+        if (spec.timestamps() == TopicSpec.Timestamps.CREATE_TIME) {
+            add(cases, spec, "message.timestamp.before.max.ms", "86400000", Severity.LOSS);
+        }
         add(cases, spec, "max.message.bytes", plus(spec, "max.message.bytes", -1), Severity.LOSS);
         add(cases, spec, "max.message.bytes", plus(spec, "max.message.bytes", 1), Severity.WARNING);
         add(cases, spec, "min.insync.replicas", "1", Severity.LOSS);
@@ -61,7 +65,7 @@ class TopicMatrixTest {
         add(cases, spec, "min.insync.replicas", "4", Severity.LOSS);
         add(cases, spec, "unclean.leader.election.enable", "true", Severity.LOSS);
         if (compact) {
-            add(cases, spec, "retention.ms", "604800000", Severity.LOSS);
+            add(cases, spec, "retention.ms", "604800000", Severity.WARNING);
             add(cases, spec, "delete.retention.ms", plus(spec, "delete.retention.ms", -1), Severity.LOSS);
             add(cases, spec, "delete.retention.ms", "0", Severity.LOSS);
             add(cases, spec, "delete.retention.ms", plus(spec, "delete.retention.ms", 1), Severity.WARNING);
