@@ -4,11 +4,12 @@ import io.sluice.schemas.common.CommandEnvelope;
 import io.sluice.schemas.common.Cursor;
 import io.sluice.schemas.common.InstallationRecord;
 import io.sluice.schemas.common.KnownSchemas;
+import io.sluice.schemas.common.MaintenanceRecord;
+import io.sluice.schemas.common.MaintenanceTask;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.OutcomeCode;
 import io.sluice.schemas.common.OutcomeCodec;
 import io.sluice.schemas.common.Position;
-import io.sluice.schemas.common.RebuildRecord;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.schemas.flow.CommentFlow;
 import io.sluice.schemas.flow.CreateFlow;
@@ -134,10 +135,15 @@ public final class Samples {
                         v -> ((InstallationRecord) v).encode(),
                         b -> InstallationRecord.decode(singleObject, b)),
                 new Sample(
-                        "Rebuild",
-                        rebuild(),
-                        v -> ((RebuildRecord) v).encode(),
-                        b -> RebuildRecord.decode(singleObject, b)),
+                        "Maintenance",
+                        maintenance(new MaintenanceTask.Import("9f86d081")),
+                        v -> ((MaintenanceRecord) v).encode(),
+                        b -> MaintenanceRecord.decode(singleObject, b)),
+                new Sample(
+                        "Maintenance-rebuild",
+                        maintenance(new MaintenanceTask.Rebuild()),
+                        v -> ((MaintenanceRecord) v).encode(),
+                        b -> MaintenanceRecord.decode(singleObject, b)),
                 new Sample(
                         "RegisterFlownode",
                         registerFlownode(),
@@ -296,8 +302,8 @@ public final class Samples {
                 texts("sluice.flow.commands", "lk3RAMKBQpqIUz5TfbdEHA", "sluice.meta", "-_0123456789abcdefghiQ"));
     }
 
-    public static RebuildRecord rebuild() {
-        return new RebuildRecord("7f9c", "host-7", 4711, 1L << 40, "operator", (1L << 40) + 1);
+    public static MaintenanceRecord maintenance(MaintenanceTask task) {
+        return new MaintenanceRecord("7f9c", task, "host-7", 4711, 1L << 40, "operator", (1L << 40) + 1);
     }
 
     /** A context with every field set. */

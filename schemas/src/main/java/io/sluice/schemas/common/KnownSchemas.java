@@ -67,7 +67,7 @@ public final class KnownSchemas implements SchemaStore {
             io.sluice.avro.QueuedCommand.getClassSchema(),
             io.sluice.avro.RegionStateRecord.getClassSchema(),
             io.sluice.avro.ManifestChunk.getClassSchema(),
-            io.sluice.avro.Rebuild.getClassSchema());
+            io.sluice.avro.Maintenance.getClassSchema());
 
     private final Map<Long, Schema> byFingerprint = new ConcurrentHashMap<>();
     private final SchemaLookup lookup;

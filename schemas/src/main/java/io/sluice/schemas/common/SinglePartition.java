@@ -15,6 +15,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Clients for a topic of one partition that is read whole and written rarely: schemas, what is pinned. Stateless. */
 public final class SinglePartition {
+    /** What is behind the transaction of one that was killed cannot be read before that. */
+    private static final int TRANSACTION_TIMEOUT_MS = 5_000;
+
     private SinglePartition() {}
 
     /**
@@ -42,6 +45,26 @@ public final class SinglePartition {
      * @param clientConfig Kafka client settings, at least {@code bootstrap.servers}
      */
     public static Producer<byte[], byte[]> writerWithin(Map<String, Object> clientConfig, int withinMs) {
+        return writer(writerConfig(clientConfig, withinMs));
+    }
+
+    /**
+     * As {@link #writerWithin}, in transactions: of those with one id only the last to begin can write.
+     *
+     * @param id of the transactions
+     */
+    public static Producer<byte[], byte[]> soleWriterWithin(Map<String, Object> clientConfig, int withinMs, String id) {
+        Map<String, Object> config = writerConfig(clientConfig, withinMs);
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+        config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
+        return writer(config);
+    }
+
+    private static Producer<byte[], byte[]> writer(Map<String, Object> config) {
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static Map<String, Object> writerConfig(Map<String, Object> clientConfig, int withinMs) {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -50,6 +73,6 @@ public final class SinglePartition {
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, withinMs);
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, withinMs);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        return config;
     }
 }

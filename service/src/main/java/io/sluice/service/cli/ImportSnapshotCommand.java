@@ -48,6 +48,13 @@ final class ImportSnapshotCommand implements Callable<Integer> {
                     + " (default: embedded with --data, else cluster).")
     private Profile profile;
 
+    @Option(
+            names = "--take-over",
+            description =
+                    "An import of the same snapshot on another machine has the lock, and you know that it was killed"
+                            + " (default: refuse).")
+    private boolean takeOver;
+
     @Option(names = "--json", description = "Print one JSON document on one line (default: text for people).")
     private boolean json;
 
@@ -90,8 +97,8 @@ final class ImportSnapshotCommand implements Callable<Integer> {
     private Imported imported(SnapshotFile snapshot, Content content) {
         try (SnapshotBrokers.Open open = brokers.open(false);
                 Steps steps = new Steps(spec.commandLine().getErr())) {
-            return SnapshotFailures.ending(
-                    () -> new SnapshotImport(open.clientConfig(), profile(open), steps).run(snapshot, content));
+            return SnapshotFailures.ending(() ->
+                    new SnapshotImport(open.clientConfig(), profile(open), steps).run(snapshot, content, takeOver));
         }
     }
 

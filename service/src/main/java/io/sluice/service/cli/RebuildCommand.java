@@ -8,7 +8,6 @@ import io.sluice.service.common.RateProgress;
 import io.sluice.service.cut.CutSettings;
 import io.sluice.service.rebuild.Rebuild;
 import io.sluice.service.rebuild.RebuildException;
-import io.sluice.service.rebuild.RebuildHolder;
 import io.sluice.service.rebuild.RebuildListener;
 import io.sluice.service.rebuild.RebuildReport;
 import io.sluice.state.common.RowFinding;
@@ -43,7 +42,7 @@ final class RebuildCommand extends ChangelogCommand {
     @Option(
             names = "--take-over",
             description =
-                    "A rebuild on another machine holds the lock, and you know that it was killed (default: refuse).")
+                    "A rebuild on another machine has the lock, and you know that it was killed (default: refuse).")
     private boolean takeOver;
 
     @Option(
@@ -79,7 +78,7 @@ final class RebuildCommand extends ChangelogCommand {
         RebuildReport report;
         try (Listener listener = new Listener()) {
             Rebuild rebuild = new Rebuild(CutSettings.of(kafka), singleObject, Duration.ofMillis(waitMs), listener);
-            report = dryRun ? rebuild.dryRun() : rebuild.run(RebuildHolder.self(), takeOver);
+            report = dryRun ? rebuild.dryRun() : rebuild.run(takeOver);
         } catch (RebuildException e) {
             throw new CommandFailure(ExitCodes.FAILED, e.getMessage(), e);
         }

@@ -1,7 +1,7 @@
 package io.sluice.service.rebuild;
 
 import io.sluice.schemas.common.FamilyPartition;
-import io.sluice.schemas.common.RebuildRecord;
+import io.sluice.schemas.common.MaintenanceTask;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.service.cut.ChangelogCut;
 import io.sluice.service.cut.ChangelogEnds;
@@ -15,12 +15,11 @@ import io.sluice.state.common.CursorRow;
 import io.sluice.state.common.RowFinding;
 import io.sluice.state.common.RowFinding.Delete;
 import io.sluice.state.common.RowFinding.Put;
-import io.sluice.topology.common.RebuildLock;
+import io.sluice.topology.common.MaintenanceLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -90,45 +89,34 @@ public final class Rebuild {
     /**
      * Rebuilds.
      *
-     * @param holder who takes the lock
-     * @param takeOver whether a rebuild that holds the lock is known to be dead
+     * @param takeOver whether a rebuild that has the lock is known to be dead
      * @throws RebuildException if it is refused, or cannot go on
+     * @throws io.sluice.topology.common.TopicCreationException if the lock cannot be taken, or is lost
      * @throws io.sluice.service.cut.CutException if the changelogs cannot be read
      */
-    public RebuildReport run(RebuildRecord holder, boolean takeOver) throws InterruptedException {
-        RebuildLock lock = new RebuildLock(settings.kafka());
+    public RebuildReport run(boolean takeOver) throws InterruptedException {
         // Before the lock is taken: an installation that runs is left alone.
         ChangelogEnds.of(settings.kafka(), settings.families());
         try (DecidingGroup group = new DecidingGroup(settings.kafka())) {
             listener.step("waiting until nobody decides");
             group.awaitEmpty(groupEmptyWithin);
-            boolean isFirst = lock.holder(LOCK_WITHIN)
-                    .map(other -> requireDead(other, takeOver))
-                    .isEmpty();
-            lock.take(holder, LOCK_WITHIN);
+            MaintenanceLock lock =
+                    MaintenanceLock.take(settings.kafka(), new MaintenanceTask.Rebuild(), takeOver, LOCK_WITHIN);
             try {
                 // Again: who started before it could see the lock is seen now.
                 group.awaitEmpty(groupEmptyWithin);
                 awaitNoTransaction();
-                RebuildReport report = rebuild(group, lock, holder);
+                RebuildReport report = rebuild(group, lock);
                 lock.release(LOCK_WITHIN);
                 return report;
             } catch (RuntimeException e) {
-                if (isFirst && !hasWritten) {
+                if (!lock.isTakenOver() && !hasWritten) {
                     // Nobody has left anything unfinished, neither this one nor one before.
                     lock.release(LOCK_WITHIN);
                 }
                 throw e;
             }
         }
-    }
-
-    private static RebuildRecord requireDead(RebuildRecord other, boolean takeOver) {
-        if (!takeOver && !RebuildHolder.isDead(other)) {
-            throw new RebuildException("another rebuild is at work: " + RebuildLock.describe(other)
-                    + ". Wait until it has ended. If you know that it was killed, add --take-over.");
-        }
-        return other;
     }
 
     /** A transaction of an instance that was killed ends by its timeout; what lies behind it could not be read so long. */
@@ -158,8 +146,7 @@ public final class Rebuild {
         return open;
     }
 
-    private RebuildReport rebuild(DecidingGroup group, RebuildLock lock, RebuildRecord holder)
-            throws InterruptedException {
+    private RebuildReport rebuild(DecidingGroup group, MaintenanceLock lock) throws InterruptedException {
         listener.step("reading the changelogs");
         Counts counts = new Counts();
         long startNanos = System.nanoTime();
@@ -168,7 +155,7 @@ public final class Rebuild {
         try (ChangelogCut cut = ChangelogCut.take(settings, singleObject);
                 ChangelogWriter writer = new ChangelogWriter(settings.kafka(), ends(cut))) {
             group.awaitEmpty(Duration.ZERO);
-            requireHeld(lock, holder);
+            lock.requireHeld(LOCK_WITHIN);
             listener.step("comparing");
             Set<FamilyPartition> changed = new TreeSet<>();
             seen = verification.of(cut, settings.threads(), System.currentTimeMillis(), (partition, finding) -> {
@@ -207,15 +194,6 @@ public final class Rebuild {
             ends.put(partition.partition(), partition.endOffset());
         }
         return ends;
-    }
-
-    private static void requireHeld(RebuildLock lock, RebuildRecord holder) {
-        Optional<RebuildRecord> now = lock.holder(LOCK_WITHIN);
-        if (!now.equals(Optional.of(holder))) {
-            throw new RebuildException("another rebuild has taken over: "
-                    + now.map(RebuildLock::describe).orElse("and has ended already")
-                    + ". Nothing was written by this one.");
-        }
     }
 
     private static void count(RowFinding finding, Counts counts) {

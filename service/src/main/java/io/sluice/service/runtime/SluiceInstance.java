@@ -33,11 +33,10 @@ import io.sluice.service.query.StoreReader;
 import io.sluice.service.writer.ManifestWriter;
 import io.sluice.topology.common.CommandJanitor;
 import io.sluice.topology.common.DecisionListener;
-import io.sluice.topology.common.ImportLock;
 import io.sluice.topology.common.Installation;
 import io.sluice.topology.common.InstallationPin;
+import io.sluice.topology.common.MaintenanceLock;
 import io.sluice.topology.common.PartitionCounts;
-import io.sluice.topology.common.RebuildLock;
 import io.sluice.topology.common.SluiceTopology;
 import io.sluice.topology.common.StreamsSettings;
 import io.sluice.topology.common.TopicTable;
@@ -85,7 +84,6 @@ public final class SluiceInstance implements AutoCloseable {
 
     private final InstanceSettings settings;
     private final InstanceMetrics metrics;
-    private final RebuildLock rebuildLock;
     private final Map<String, Object> kafka;
     private final KafkaStreams streams;
     private final List<CommandJanitor> janitors = new ArrayList<>();
@@ -110,7 +108,6 @@ public final class SluiceInstance implements AutoCloseable {
         this.settings = settings;
         this.topics = open.add(topics);
         metrics = open.add(new InstanceMetrics(settings.stateDir()));
-        this.rebuildLock = new RebuildLock(kafka);
         this.kafka = Map.copyOf(kafka);
         try {
             SchemaTopic schemaTopic = open.add(new SchemaTopic(kafka));
@@ -253,9 +250,8 @@ public final class SluiceInstance implements AutoCloseable {
      * @throws TopicCreationException when the changelogs are being rebuilt, or a snapshot is being imported
      */
     public void join() {
-        // As late as can be: a rebuild that takes the lock now waits for this instance to leave the group again.
-        rebuildLock.requireFree(TOPICS_DEADLINE);
-        ImportLock.requireFree(kafka, TOPICS_DEADLINE);
+        // As late as can be: whoever takes the lock now wants this instance to leave the group again.
+        MaintenanceLock.requireFree(kafka, TOPICS_DEADLINE);
         streams.setUncaughtExceptionHandler(this::onThreadFailure);
         streams.setGlobalStateRestoreListener(restoring);
         streams.setStandbyUpdateListener(restoring);

@@ -3,6 +3,7 @@ package io.sluice.service.snapshot;
 import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.InstallationRecord;
 import io.sluice.schemas.common.KnownSchemas;
+import io.sluice.schemas.common.MaintenanceTask;
 import io.sluice.schemas.common.SchemaTopic;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.service.cut.ChangelogCut;
@@ -14,10 +15,10 @@ import io.sluice.service.snapshot.SnapshotFile.Content;
 import io.sluice.service.snapshot.SnapshotHeader.Place;
 import io.sluice.service.snapshot.SnapshotTotals.RowsDigest;
 import io.sluice.state.common.CursorRow;
-import io.sluice.topology.common.ImportLock;
 import io.sluice.topology.common.InstallationPin;
 import io.sluice.topology.common.InstallationWishes;
 import io.sluice.topology.common.Limits;
+import io.sluice.topology.common.MaintenanceLock;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.PinnedInstallation;
 import io.sluice.topology.common.Profile;
@@ -84,21 +85,24 @@ public final class SnapshotImport {
      * Imports a file.
      *
      * @param content of the file, by {@link SnapshotFile#check}
+     * @param takeOver whether a former import of the same snapshot, if it has not ended, is known to be dead
      * @throws SnapshotException if the installation is not one that it can be imported into, or something went wrong on the way
      * @throws io.sluice.topology.common.TopicCreationException if the topics cannot be made or the lock cannot be taken
      */
-    public Imported run(SnapshotFile file, Content content) {
+    public Imported run(SnapshotFile file, Content content, boolean takeOver) {
         PartitionCounts counts = content.header().counts();
         PinnedInstallation.find(kafka, TOPICS_WITHIN).ifPresent(pinned -> requireCounts(pinned, counts));
         new InstallationPin(kafka)
                 .pin(profile, limits(content), InstallationWishes.of(counts), Map.of(), TOPICS_WITHIN);
-        ImportLock lock = ImportLock.take(kafka, content.totals().sha256(), TOPICS_WITHIN);
+        MaintenanceTask task = new MaintenanceTask.Import(content.totals().sha256());
+        MaintenanceLock lock = MaintenanceLock.take(kafka, task, takeOver, TOPICS_WITHIN);
         if (!lock.isTakenOver()) {
             checkBeforeWriting(lock, this::requireEmpty);
         } else {
             requireNobodyRuns();
             watcher.note("going on with an import of this snapshot that has not ended");
         }
+        lock.requireHeld(TOPICS_WITHIN);
         long unreadable = write(file, content);
         compare(content);
         requireNobodyCame();
@@ -116,7 +120,7 @@ public final class SnapshotImport {
         return new Limits(commandBytes);
     }
 
-    private void checkBeforeWriting(ImportLock lock, Runnable check) {
+    private void checkBeforeWriting(MaintenanceLock lock, Runnable check) {
         try {
             check.run();
         } catch (RuntimeException e) {

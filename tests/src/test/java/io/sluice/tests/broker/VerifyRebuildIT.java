@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.schemas.common.CommandFamily;
-import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.Outcome;
 import io.sluice.schemas.common.Partitions;
@@ -21,7 +20,6 @@ import io.sluice.service.cut.CutAt;
 import io.sluice.service.cut.CutSettings;
 import io.sluice.service.rebuild.Rebuild;
 import io.sluice.service.rebuild.RebuildException;
-import io.sluice.service.rebuild.RebuildHolder;
 import io.sluice.service.rebuild.RebuildListener;
 import io.sluice.service.rebuild.RebuildReport;
 import io.sluice.service.verify.Verification;
@@ -30,7 +28,6 @@ import io.sluice.state.common.KeyFamily;
 import io.sluice.state.common.Keys;
 import io.sluice.state.common.OutcomeIndex;
 import io.sluice.state.common.RowDigest;
-import io.sluice.state.common.RowFinding;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowNameIndex;
 import io.sluice.state.flow.FlowRouteIndex;
@@ -38,6 +35,7 @@ import io.sluice.state.flow.FlownodeIndex;
 import io.sluice.state.flow.SourceTableIndex;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
+import io.sluice.tests.harness.RebuildRecorder;
 import io.sluice.tests.harness.RunningJvm;
 import io.sluice.tests.harness.TestSize;
 import io.sluice.topology.common.TopicCreationException;
@@ -47,7 +45,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,7 +128,7 @@ class VerifyRebuildIT {
             List<String> found = new ArrayList<>();
             assertThat(digests(verify(found))).as("while it runs").isEqualTo(digests(sound));
             assertThat(found).isEmpty();
-            assertThatThrownBy(() -> rebuild(new Recorded()))
+            assertThatThrownBy(() -> rebuild(new RebuildRecorder()))
                     .isInstanceOf(RebuildException.class)
                     .hasMessageContainingAll("instances are running", "sluice-embedded", "127.0.0.1", "Stop them");
         } finally {
@@ -148,13 +145,13 @@ class VerifyRebuildIT {
         assertThat(verify(found).errors()).isEqualTo(expected.size());
         assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
 
-        RebuildReport plan = new Rebuild(settings(), SINGLE_OBJECT, Duration.ZERO, new Recorded()).dryRun();
+        RebuildReport plan = new Rebuild(settings(), SINGLE_OBJECT, Duration.ZERO, new RebuildRecorder()).dryRun();
         assertThat(plan.put() + plan.deleted()).isEqualTo(expected.size() - 1L);
         assertThat(ends()).as("a dry run writes nothing").isEqualTo(damaged);
 
-        Recorded recorded = new Recorded();
+        RebuildRecorder recorded = new RebuildRecorder();
         RebuildReport report = rebuild(recorded);
-        assertThat(recorded.found).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(recorded.found()).containsExactlyInAnyOrderElementsOf(expected);
         assertThat(report.put()).isEqualTo(plan.put());
         assertThat(report.deleted()).isEqualTo(plan.deleted());
         assertThat(report.isComplete()).isTrue();
@@ -162,7 +159,7 @@ class VerifyRebuildIT {
         assertThat(digests(report.proof())).isEqualTo(digests(sound));
 
         Map<TopicPartition, Long> mended = ends();
-        assertThat(rebuild(new Recorded()).put()).isZero();
+        assertThat(rebuild(new RebuildRecorder()).put()).isZero();
         assertThat(ends()).as("nothing is written to sound changelogs").isEqualTo(mended);
 
         sluice.startInstance();
@@ -189,7 +186,7 @@ class VerifyRebuildIT {
                 assertThatThrownBy(() -> sluice.startInstance())
                         .isInstanceOfSatisfying(
                                 TopicCreationException.class,
-                                e -> assertThat(e.reason()).isEqualTo(Reason.REBUILDING))
+                                e -> assertThat(e.reason()).isEqualTo(Reason.MAINTENANCE))
                         .hasMessageContainingAll("being rebuilt by", "process", "sluice rebuild");
             } else {
                 deleteAllRowsOf(FlowKeyFamily.FLOWNODE);
@@ -197,7 +194,7 @@ class VerifyRebuildIT {
         }
         assertThat(killed).as("kills that met a rebuild at work").isEqualTo(KILLS);
 
-        RebuildReport report = rebuild(new Recorded());
+        RebuildReport report = rebuild(new RebuildRecorder());
 
         System.out.printf(
                 "rebuilt after %d kills: %d rows written in the end of %d, verified at %d records/s%n",
@@ -351,7 +348,7 @@ class VerifyRebuildIT {
     }
 
     private static RebuildReport rebuild(RebuildListener listener) throws InterruptedException {
-        return new Rebuild(settings(), SINGLE_OBJECT, Duration.ZERO, listener).run(RebuildHolder.self(), false);
+        return new Rebuild(settings(), SINGLE_OBJECT, Duration.ZERO, listener).run(false);
     }
 
     /** Of all indices of all families, the ages of outcomes too. */
@@ -381,25 +378,5 @@ class VerifyRebuildIT {
 
     private static void requireOk(CompletableFuture<Outcome> outcome) {
         assertThat(LocalSluice.within(outcome).isOk()).isTrue();
-    }
-
-    /** Remembers what a rebuild found. */
-    private static final class Recorded implements RebuildListener {
-        private final List<String> found = Collections.synchronizedList(new ArrayList<>());
-
-        @Override
-        public void step(String what) {
-            // Nobody looks at it here.
-        }
-
-        @Override
-        public void found(FamilyPartition partition, RowFinding finding) {
-            found.add(finding.code() + " " + finding.where());
-        }
-
-        @Override
-        public void reached(long done, long total) {
-            assertThat(done).isLessThanOrEqualTo(total);
-        }
     }
 }

@@ -60,7 +60,7 @@ public final class Snapshots {
     public static Imported importInto(String bootstrapServers, Path file, SnapshotImport.Watcher watcher) {
         try (SnapshotFile snapshot = SnapshotFile.open(file)) {
             return new SnapshotImport(kafka(bootstrapServers), Profile.EMBEDDED, watcher)
-                    .run(snapshot, snapshot.check(at -> {}));
+                    .run(snapshot, snapshot.check(at -> {}), false);
         }
     }
 

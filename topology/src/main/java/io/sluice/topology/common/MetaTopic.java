@@ -11,15 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
@@ -96,6 +100,51 @@ final class MetaTopic {
             throw failed("written", e.getCause());
         } catch (RuntimeException e) {
             throw failed("written", e);
+        }
+    }
+
+    /**
+     * Writes the value that follows from the one that is there, and returns when everybody reads it. Of several at the same moment
+     * one fails.
+     *
+     * @param change from the present value to the next one, both empty for none; what it throws is passed on, and nothing written
+     * @return the former value
+     * @throws TopicCreationException when another one was quicker, or that is not known to have succeeded in time
+     */
+    Optional<byte[]> exchange(String key, UnaryOperator<Optional<byte[]>> change, Deadline deadline) {
+        Optional<byte[]> before;
+        byte[] after;
+        try (Producer<byte[], byte[]> producer = SinglePartition.soleWriterWithin(
+                clientConfig, deadline.leftMs(), TopicNames.APPLICATION_ID + "-meta-" + key)) {
+            // Whoever has begun before has written by now, or never will.
+            producer.initTransactions();
+            before = read(key, deadline);
+            after = change.apply(before).orElse(null);
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(TopicNames.META, PARTITION.partition(), bytes(key), after));
+            producer.commitTransaction();
+        } catch (ProducerFencedException | InvalidProducerEpochException e) {
+            throw new TopicCreationException(
+                    Reason.MAINTENANCE,
+                    "another one has written the key " + key + " of topic " + TopicNames.META
+                            + " at the same moment. Try again.",
+                    e);
+        } catch (KafkaException e) {
+            throw failed("written", e);
+        }
+        awaitValue(key, after, deadline);
+        return before;
+    }
+
+    /** What is committed can be read a little later. */
+    private void awaitValue(String key, byte[] value, Deadline deadline) {
+        while (!Arrays.equals(read(key, deadline).orElse(null), value)) {
+            if (deadline.isOver()) {
+                throw new TopicCreationException(
+                        Reason.NOT_READY,
+                        "what was written to topic " + TopicNames.META + " could not be read in time. " + CHECK,
+                        null);
+            }
         }
     }
 

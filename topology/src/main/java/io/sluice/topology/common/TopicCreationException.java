@@ -27,8 +27,8 @@ public final class TopicCreationException extends RuntimeException {
         UNSAFE,
         /** What is pinned cannot be read by this version. */
         UNREADABLE,
-        /** The changelogs are being rebuilt, or a rebuild was killed. */
-        REBUILDING,
+        /** The changelogs are being rebuilt or a snapshot is being imported, or that was killed. */
+        MAINTENANCE,
         /** The cluster said no: rights, policy, replication factor, name. */
         REFUSED,
         /** No broker answered before the deadline. */

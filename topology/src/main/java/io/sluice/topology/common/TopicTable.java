@@ -1,7 +1,7 @@
 package io.sluice.topology.common;
 
 import io.sluice.schemas.common.InstallationRecord;
-import io.sluice.schemas.common.RebuildRecord;
+import io.sluice.schemas.common.MaintenanceRecord;
 import io.sluice.schemas.common.TopicNames;
 import io.sluice.topology.common.TopicSpec.Cleanup;
 import io.sluice.topology.common.TopicSpec.Timestamps;
@@ -287,10 +287,10 @@ public final class TopicTable {
                 Duration.ZERO,
                 Timestamps.LOG_APPEND_TIME,
                 ONE_MIB,
-                InstallationRecord.KEY + "; " + RebuildRecord.KEY,
+                InstallationRecord.KEY + "; " + MaintenanceRecord.KEY,
                 "What the installation consists of: the partition count of each family, the id of each topic, the"
                         + " generation. Pinned at the first start and compared at every later one. And who rebuilds the"
-                        + " changelogs, while somebody does: nothing starts then. Only Sluice writes it.");
+                        + " changelogs or imports a snapshot, while somebody does: nothing starts then. Only Sluice writes it.");
     }
 
     private TopicSpec schemas() {

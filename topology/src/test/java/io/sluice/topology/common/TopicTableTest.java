@@ -127,7 +127,7 @@ class TopicTableTest {
     void meta() {
         TopicSpec spec = cluster.require(TopicNames.META);
         assertThat(spec.family()).isEqualTo(PartitionFamily.SINGLE);
-        assertThat(spec.key()).isEqualTo("installation; rebuild");
+        assertThat(spec.key()).isEqualTo("installation; maintenance");
         assertThat(spec.configs()).isEqualTo(compacted(DAYS_7, "0", "LogAppendTime", "1048576"));
     }
 
