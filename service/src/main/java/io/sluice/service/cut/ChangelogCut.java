@@ -22,8 +22,9 @@ import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * The rows of the changelogs as of the last decision of each partition: the state that all commands decided by then have left, and
- * nothing of later ones. The ends of all partitions are captured once, before anything is read, so what is written meanwhile does
- * not matter.
+ * nothing of later ones. The ends of all partitions are captured once, before anything is read; the one of a partition that takes
+ * longer is captured again, since compaction goes on ({@link PartitionCutter}). Partitions know nothing of each other, so each may
+ * have its moment.
  *
  * <pre>
  *  changelog  r r r C r r C r r r C | r      r row, C cursor row, | captured end
@@ -50,10 +51,11 @@ public final class ChangelogCut implements AutoCloseable {
      * @throws CutException if that cannot be done; nothing is left behind then
      */
     public static ChangelogCut take(CutSettings settings, SingleObject singleObject) {
+        long endsNanos = System.nanoTime();
         SortedMap<FamilyPartition, Ends> ends = ChangelogEnds.of(settings.kafka(), settings.families());
         TemporaryRows temporary = TemporaryRows.create(settings.folder());
         try {
-            return new ChangelogCut(temporary, new Run(settings, singleObject, ends, temporary).all());
+            return new ChangelogCut(temporary, new Run(settings, singleObject, ends, endsNanos, temporary).all());
         } catch (RuntimeException e) {
             temporary.close();
             throw e;
@@ -85,6 +87,7 @@ public final class ChangelogCut implements AutoCloseable {
         private final CutSettings settings;
         private final SingleObject singleObject;
         private final SortedMap<FamilyPartition, Ends> ends;
+        private final long endsNanos;
         private final TemporaryRows temporary;
         private final Queue<FamilyPartition> waiting;
         private final long total;
@@ -95,10 +98,12 @@ public final class ChangelogCut implements AutoCloseable {
                 CutSettings settings,
                 SingleObject singleObject,
                 SortedMap<FamilyPartition, Ends> ends,
+                long endsNanos,
                 TemporaryRows temporary) {
             this.settings = settings;
             this.singleObject = singleObject;
             this.ends = ends;
+            this.endsNanos = endsNanos;
             this.temporary = temporary;
             this.total = ends.values().stream().mapToLong(Run::length).sum();
             // The longest first, so that no thread is left alone with it at the end.
@@ -152,7 +157,7 @@ public final class ChangelogCut implements AutoCloseable {
             Ends bounds = ends.get(partition);
             long[] last = {bounds.begin()};
             return new PartitionCutter(partition, bounds, reader)
-                    .cut(settings.at(), singleObject, space(0, partition), space(1, partition), reached -> {
+                    .cut(settings.at(), endsNanos, singleObject, space(0, partition), space(1, partition), reached -> {
                         tell(reached - last[0]);
                         last[0] = reached;
                     });

@@ -23,7 +23,7 @@ public final class PartitionCut {
     /**
      * Where the cut lies in the changelog.
      *
-     * @param end of the changelog, as it was captured
+     * @param end of the changelog, as it was captured last
      * @param cut the rows are those of the records below this offset
      * @param cursor offset of the last cursor row; -1 if there is none
      * @param records committed ones below the cut
@@ -73,7 +73,7 @@ public final class PartitionCut {
         return bounds.cut();
     }
 
-    /** The changelog's end as it was captured. */
+    /** The changelog's end as it was captured last. */
     public long endOffset() {
         return bounds.end();
     }

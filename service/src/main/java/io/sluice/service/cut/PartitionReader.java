@@ -85,6 +85,11 @@ final class PartitionReader implements AutoCloseable {
         }
     }
 
+    /** Behind the last record that is certainly committed now. */
+    long committedEnd(TopicPartition partition) {
+        return consumer.endOffsets(List.of(partition)).get(partition);
+    }
+
     private static CutException stuck(TopicPartition partition, long position, long to) {
         return new CutException(
                 Reason.UNREADABLE,

@@ -15,13 +15,16 @@ import io.sluice.state.common.CursorRow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -29,7 +32,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,12 +61,22 @@ class ChangelogCutIT {
     @TempDir
     static Path folder;
 
+    private static final Map<String, String> QUICKLY_COMPACTED = Map.of(
+            "cleanup.policy", "compact",
+            "segment.ms", "300",
+            "min.cleanable.dirty.ratio", "0.0001");
+
     private static EmbeddedBroker broker;
+    /** The one that is written to. */
+    private static String changelog = TopicNames.FLOW_CHANGELOG;
+
     private static Producer<byte[], byte[]> open;
 
     @BeforeAll
     static void writeChangelog() throws Exception {
-        broker = EmbeddedBroker.builder(folder.resolve("kafka")).start();
+        broker = EmbeddedBroker.builder(folder.resolve("kafka"))
+                .property("log.cleaner.backoff.ms", "200")
+                .start();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(TopicNames.FLOW_CHANGELOG, PARTITIONS, (short) 1)))
                     .all()
@@ -277,6 +292,79 @@ class ChangelogCutIT {
                 .hasMessageContaining("127.0.0.1:1");
     }
 
+    /** What is written behind the end takes away what is in front of it, the cursor first. */
+    @Test
+    void compactionWhileItReadsTakesNothingAway() throws Exception {
+        try (Admin admin = Admin.create(kafka());
+                Producer<byte[], byte[]> decider = producer("compacted")) {
+            admin.createTopics(List.of(
+                            new NewTopic(TopicNames.FLOWNODE_CHANGELOG, 2, (short) 1).configs(QUICKLY_COMPACTED)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+            decider.initTransactions();
+            changelog = TopicNames.FLOWNODE_CHANGELOG;
+            Map<String, String> longer = new TreeMap<>();
+            for (int row = 0; row < 100; row++) {
+                longer.put("row-" + row, "1");
+            }
+            decide(decider, 0, 1, longer);
+            decide(decider, 1, 1, Map.of("a", "1", "b", "1", "c", "1"));
+            AtomicBoolean done = new AtomicBoolean();
+            CutSettings oneByOne = new CutSettings(
+                    kafka(),
+                    Set.of(CommandFamily.FLOWNODE),
+                    CutAt.LAST_CURSOR,
+                    folder.resolve("cuts"),
+                    1,
+                    (reached, total) -> {
+                        // The longer one was read, the end of the other one is captured.
+                        if (!done.getAndSet(true)) {
+                            decide(decider, 1, 2, Map.of("a", "2", "c", ""));
+                            awaitGone(decider, 1, new Cursor(1, 10).encode());
+                        }
+                    });
+
+            try (ChangelogCut cut = ChangelogCut.take(oneByOne, SINGLE_OBJECT)) {
+                PartitionCut second = cut.partition(new FamilyPartition(CommandFamily.FLOWNODE, 1))
+                        .orElseThrow();
+
+                assertThat(second.damage()).isEmpty();
+                assertThat(rows(second))
+                        .containsEntry("a", "2")
+                        .containsEntry("b", "1")
+                        .doesNotContainKey("c");
+                assertThat(second.cursor().decision()).isGreaterThanOrEqualTo(2);
+                assertThat(second.recordsAfterCursor()).isZero();
+            }
+        } finally {
+            changelog = TopicNames.FLOW_CHANGELOG;
+        }
+    }
+
+    /** Decides on until the cleaner has taken a former cursor away: only segments that are closed are cleaned. */
+    private static void awaitGone(Producer<byte[], byte[]> decider, int partition, byte[] cursor) {
+        long[] decision = {2};
+        long startNanos = System.nanoTime();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(400))
+                .until(() -> {
+                    decision[0]++;
+                    decide(decider, partition, decision[0], Map.of("filler", Long.toString(decision[0])));
+                    return System.nanoTime() - startNanos > PartitionCutter.AT_ONCE.toNanos()
+                            && values(partition).stream().noneMatch(value -> Arrays.equals(value, cursor));
+                });
+    }
+
+    private static List<byte[]> values(int partition) {
+        TopicPartition of = new TopicPartition(changelog, partition);
+        List<byte[]> values = new ArrayList<>();
+        try (PartitionReader reader = new PartitionReader(kafka())) {
+            reader.read(of, 0, reader.committedEnd(of), record -> values.add(record.value()), reached -> {});
+        }
+        return values;
+    }
+
     private static ChangelogCut take(CutAt at) {
         return ChangelogCut.take(settings().withEnd(at), SINGLE_OBJECT);
     }
@@ -322,12 +410,11 @@ class ChangelogCutIT {
 
     private static void cursor(Producer<byte[], byte[]> producer, int partition, long decision) {
         producer.send(new ProducerRecord<>(
-                TopicNames.FLOW_CHANGELOG, partition, CursorRow.key(), new Cursor(decision, decision * 10).encode()));
+                changelog, partition, CursorRow.key(), new Cursor(decision, decision * 10).encode()));
     }
 
     private static void send(Producer<byte[], byte[]> producer, int partition, String key, String value) {
-        producer.send(new ProducerRecord<>(
-                TopicNames.FLOW_CHANGELOG, partition, bytes(key), value.isEmpty() ? null : bytes(value)));
+        producer.send(new ProducerRecord<>(changelog, partition, bytes(key), value.isEmpty() ? null : bytes(value)));
     }
 
     private static Producer<byte[], byte[]> producer(String transactionalId) {
