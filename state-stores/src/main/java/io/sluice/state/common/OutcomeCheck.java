@@ -8,6 +8,7 @@ import io.sluice.state.common.RowFinding.Code;
 import io.sluice.state.common.RowFinding.Mend;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Checks the outcomes of a store against their ages, both ways: one without an age would be kept for ever, and an age without an
@@ -27,10 +28,12 @@ public final class OutcomeCheck {
     /**
      * Checks.
      *
+     * @param isHere whether the rows of a partition key belong into this partition
      * @param scratch gets rows under the tag of outcomes, where there are none
      * @param nowMs the age of an outcome whose age is not known, epoch milliseconds: it is kept rather too long
      */
-    public void check(RowScanner stored, RowStore scratch, long nowMs, Consumer<RowFinding> findings) {
+    public void check(
+            RowScanner stored, RowStore scratch, Predicate<String> isHere, long nowMs, Consumer<RowFinding> findings) {
         byte[] outcomes = {OutcomeIndex.TAG};
         collectAges(stored, scratch, findings);
         RowPages ages = new RowPages(scratch, outcomes);
@@ -42,6 +45,9 @@ public final class OutcomeCheck {
             String broken = whyBroken(key, value);
             if (broken != null) {
                 findings.accept(new RowFinding(Code.UNDECODABLE_ROW, key, where(key), broken, Mend.NONE));
+            } else if (!isHere.test(OutcomeIndex.decodeKey(key).partitionKey())) {
+                findings.accept(new RowFinding(
+                        Code.ORPHAN_ROW, key, where(key), "the command belongs into another partition", Mend.NONE));
             }
             checkAges(key, ages, nowMs, findings);
             return true;

@@ -54,7 +54,7 @@ public final class FlowCheck {
     public void check(
             RowScanner stored, RowStore scratch, Predicate<String> isHere, long nowMs, Consumer<RowFinding> findings) {
         new Run(stored, scratch, isHere, findings).run();
-        outcomes.check(stored, scratch, nowMs, findings);
+        outcomes.check(stored, scratch, isHere, nowMs, findings);
     }
 
     /** One check. */
@@ -101,7 +101,9 @@ public final class FlowCheck {
                     report(Code.NONCANONICAL_KEY, key, "no record of a flow has such a key", Mend.NONE);
                     return true;
                 }
-                highestIds.merge(id.catalog(), id.flowId(), Math::max);
+                if (isHere.test(id.catalog())) {
+                    highestIds.merge(id.catalog(), id.flowId(), Math::max);
+                }
                 FlowRecord flow = usable(id, key, value);
                 if (flow == null) {
                     unusable.add(id);
@@ -302,6 +304,8 @@ public final class FlowCheck {
                 String catalog = Damage.readOrNull(() -> FlowIdAllocator.decodeKey(key));
                 if (catalog == null) {
                     report(Code.NONCANONICAL_KEY, key, "no allocator has such a key", Mend.NONE);
+                } else if (!isHere.test(catalog)) {
+                    report(Code.ORPHAN_ROW, key, "the catalog belongs into another partition", Mend.NONE);
                 } else {
                     seen.add(catalog);
                     checkAllocator(key, value, catalog);

@@ -57,7 +57,7 @@ public final class FlownodeCheck {
                 isHere,
                 findings);
         UnknownRows.check(stored, FlownodeKeyFamily.values(), FlownodeRowText::of, findings);
-        outcomes.check(stored, scratch, nowMs, findings);
+        outcomes.check(stored, scratch, isHere, nowMs, findings);
     }
 
     private static void checkRows(

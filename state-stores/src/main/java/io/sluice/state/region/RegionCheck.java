@@ -60,7 +60,7 @@ public final class RegionCheck {
     public void check(
             RowScanner stored, RowStore scratch, Predicate<String> isHere, long nowMs, Consumer<RowFinding> findings) {
         new Run(stored, scratch, isHere, findings).run();
-        outcomes.check(stored, scratch, nowMs, findings);
+        outcomes.check(stored, scratch, isHere, nowMs, findings);
     }
 
     /** What the other rows of a region have to agree with; nothing when its record cannot be read. */

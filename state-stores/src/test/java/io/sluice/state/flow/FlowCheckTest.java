@@ -255,9 +255,15 @@ class FlowCheckTest {
     }
 
     @Test
-    void aRecordInThePartitionOfAnotherCatalogIsAnOrphanThatIsKept() {
-        assertThat(texts(check(rows, catalog -> !catalog.equals("other"))))
-                .containsExactly("ORPHAN_ROW __flow_task/other/info/1024");
+    void whatBelongsIntoThePartitionOfAnotherCatalogIsAnOrphanThatIsKept() {
+        List<RowFinding> findings = check(rows, catalog -> !catalog.equals("other"));
+
+        assertThat(texts(findings))
+                .containsExactlyInAnyOrder(
+                        "ORPHAN_ROW __flow_task/other/info/1024",
+                        "ORPHAN_ROW allocator/other",
+                        "ORPHAN_ROW outcome/other/c-1");
+        assertThat(findings).noneMatch(RowFinding::isMendable);
     }
 
     @Test
