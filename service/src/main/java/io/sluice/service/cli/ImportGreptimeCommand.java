@@ -15,6 +15,7 @@ import io.sluice.service.cut.CutException;
 import io.sluice.service.cut.TemporaryRows;
 import io.sluice.service.greptime.BrokenFileException;
 import io.sluice.service.greptime.FlowSnapshot;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -114,7 +115,16 @@ final class ImportGreptimeCommand extends ClientCommand {
     }
 
     private InputStream open() throws IOException {
-        return file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file));
+        if (file.equals(STANDARD_INPUT)) {
+            return System.in;
+        }
+        return new FilterInputStream(Files.newInputStream(Path.of(file))) {
+            /** A pipe cannot say how much is there, and fails when it is asked. */
+            @Override
+            public int available() {
+                return 0;
+            }
+        };
     }
 
     /** A name that is not in the file, or an id for nothing, is a mistake. */

@@ -9,10 +9,12 @@ import io.sluice.service.cli.FakeService.Asked;
 import io.sluice.service.client.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -297,6 +299,27 @@ class GreptimeCommandsTest {
         assertThat(result.err()).contains("there is no file", "none");
     }
 
+    /** As a shell makes one of {@code -f <(etcdctl ...)}. */
+    @Test
+    void aFileMayBeAPipe() throws Exception {
+        Path pipe = home.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        CompletableFuture<Void> written = CompletableFuture.runAsync(() -> {
+            try {
+                Files.write(pipe, resource("today.etcd.json"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        Cli.Result result = run("import", "greptime", "-f", pipe.toString());
+
+        written.get();
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).startsWith("OK  3 flows: 3 new");
+    }
+
     @Test
     void anExportLeavesAFileThatIsThereAsItIs() throws IOException {
         Path file = Files.writeString(home.resolve("there"), "mine");
@@ -355,7 +378,7 @@ class GreptimeCommandsTest {
         try {
             return Json.MAPPER.readTree(asked.body());
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
