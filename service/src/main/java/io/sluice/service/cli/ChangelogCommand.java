@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
  * <p>Invariant: standard output gets findings and reports only; everything else goes to standard error.
  */
 abstract class ChangelogCommand implements Callable<Integer> {
-    private static final int SHOWN = 1_000;
+    private static final int SHOWN = 100;
 
     @Option(
             names = "--command-config",
@@ -92,7 +92,7 @@ abstract class ChangelogCommand implements Callable<Integer> {
         err().flush();
     }
 
-    /** Shows a row that is wrong. People see the first thousand. */
+    /** Shows a row that is wrong. People see the first hundred. */
     final void show(FamilyPartition partition, RowFinding finding) {
         if (json) {
             out().println(Json.line(VerifyJson.finding(partition, finding)));

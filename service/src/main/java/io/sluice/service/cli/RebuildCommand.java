@@ -13,6 +13,7 @@ import io.sluice.service.rebuild.RebuildReport;
 import io.sluice.state.common.RowFinding;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Option;
         description = {
             "Compares the changelogs with what follows from the records, as `sluice verify` does, and writes what differs.",
             "All instances must be stopped; none starts until it has ended. It may be killed and run again at any time.",
-            "Commands are never executed again. Exit code 1 if anything is left that no other row can mend."
+            "Commands are never executed again. Exit code 1 if it is refused, or anything is left that no other row can mend.",
+            "What it reads is kept in the folder for temporary files meanwhile. More: docs/verify.md."
         })
 final class RebuildCommand extends ChangelogCommand {
     @ArgGroup(exclusive = true, multiplicity = "1")
@@ -97,11 +99,19 @@ final class RebuildCommand extends ChangelogCommand {
     }
 
     private String summary(RebuildReport report) {
-        if (report.put() + report.deleted() == 0) {
-            return (report.isComplete() ? "OK  " : "") + "nothing had to be written";
+        String ok = report.isComplete() && (!dryRun || report.partitions() == 0) ? "OK  " : "";
+        if (report.partitions() == 0) {
+            return ok + "nothing has to be written";
         }
-        return (report.isComplete() && !dryRun ? "OK  " : "") + report.put() + " rows "
-                + (dryRun ? "would be " : "were ") + "written, " + report.deleted() + " deleted";
+        return ok
+                + String.format(
+                        Locale.ROOT,
+                        dryRun
+                                ? "%,d rows would be written and %,d deleted, and the cursor written once more in %d partitions"
+                                : "%,d rows were written and %,d deleted, and the cursor written once more in %d partitions",
+                        report.put(),
+                        report.deleted(),
+                        report.partitions());
     }
 
     private ObjectNode json(RebuildReport report) {
@@ -109,6 +119,7 @@ final class RebuildCommand extends ChangelogCommand {
         json.put("dry_run", dryRun);
         json.put("written", report.put());
         json.put("deleted", report.deleted());
+        json.put("partitions", report.partitions());
         json.put("left", report.left());
         json.set("proof", VerifyJson.report(report.proof()));
         return json;

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
         description = {
             "Reads the changelogs as of now, derives every index row from the records again, and compares both ways.",
             "Prints each row that is wrong and the digest of each index; instances may be running. Exit code 1 on any error.",
-            "`sluice rebuild` mends what follows from other rows."
+            "`sluice rebuild` mends what follows from other rows. What it reads is kept in the folder for temporary files",
+            "meanwhile. More: docs/verify.md."
         })
 final class VerifyCommand extends ChangelogCommand {
     @ArgGroup(exclusive = true, multiplicity = "0..1")

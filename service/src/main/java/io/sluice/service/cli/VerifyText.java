@@ -23,7 +23,7 @@ final class VerifyText {
 
     private VerifyText() {}
 
-    /** A line for each index of each partition that has rows, and one for the index as a whole. */
+    /** A line for each index of each partition, and one for the index as a whole; none where there are no rows. */
     static String table(VerifyReport report) {
         TextTable table = new TextTable("PARTITION", "POSITION", "INDEX", "ROWS", "SHA-256");
         for (PartitionReport partition : report.partitions()) {
@@ -40,7 +40,11 @@ final class VerifyText {
         }
         for (CommandFamily family : CommandFamily.values()) {
             Map<KeyFamily, RowDigest> digests = report.digests(family);
-            digests.forEach((index, digest) -> add(table, family.label(), "all", index, digest));
+            digests.forEach((index, digest) -> {
+                if (digest.rows() > 0) {
+                    add(table, family.label(), "all", index, digest);
+                }
+            });
         }
         return table.text("");
     }

@@ -21,6 +21,7 @@ public final class RateProgress implements AutoCloseable {
     private final PrintWriter lines;
     private final long startNanos = System.nanoTime();
     private ProgressBar bar;
+    private boolean isEnded;
     private long tenths;
     private long saidNanos = startNanos;
 
@@ -47,6 +48,10 @@ public final class RateProgress implements AutoCloseable {
                         .build();
             }
             bar.stepTo(done);
+            if (done >= total) {
+                // Others may write to the terminal now.
+                close();
+            }
             return;
         }
         long now = System.nanoTime();
@@ -69,7 +74,8 @@ public final class RateProgress implements AutoCloseable {
 
     @Override
     public void close() {
-        if (bar != null) {
+        if (bar != null && !isEnded) {
+            isEnded = true;
             bar.close();
         }
     }

@@ -2,6 +2,7 @@ package io.sluice.service.rebuild;
 
 import io.sluice.schemas.common.FamilyPartition;
 import io.sluice.service.cut.ChangelogEnds;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -91,6 +92,12 @@ final class ChangelogWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        producer.close();
+        synchronized (this) {
+            if (failure == null) {
+                failure = new RebuildException("the rebuild has ended");
+            }
+        }
+        // Rows that wait to be sent are dropped: after a failure none may follow, and else flush has sent them.
+        producer.close(Duration.ZERO);
     }
 }

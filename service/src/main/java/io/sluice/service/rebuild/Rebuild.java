@@ -57,6 +57,24 @@ public final class Rebuild {
         private long put;
         private long deleted;
         private long left;
+        private final Set<FamilyPartition> partitions = new TreeSet<>();
+
+        private void add(FamilyPartition partition, RowFinding finding) {
+            if (finding.mend() instanceof Put && !isCursor(finding)) {
+                put++;
+            } else if (finding.mend() instanceof Delete) {
+                deleted++;
+            } else if (finding.isError() && !finding.isMendable()) {
+                left++;
+            }
+            if (finding.isMendable()) {
+                partitions.add(partition);
+            }
+        }
+
+        private RebuildReport report(VerifyReport proof) {
+            return new RebuildReport(put, deleted, partitions.size(), left, proof);
+        }
     }
 
     /**
@@ -81,9 +99,9 @@ public final class Rebuild {
         Counts counts = new Counts();
         VerifyReport seen = verification.verify(settings, (partition, finding) -> {
             listener.found(partition, finding);
-            count(finding, counts);
+            counts.add(partition, finding);
         });
-        return new RebuildReport(counts.put, counts.deleted, counts.left, seen);
+        return counts.report(seen);
     }
 
     /**
@@ -151,21 +169,18 @@ public final class Rebuild {
         Counts counts = new Counts();
         long startNanos = System.nanoTime();
         List<PartitionReport> seen;
-        boolean wrote;
         try (ChangelogCut cut = ChangelogCut.take(settings, singleObject);
                 ChangelogWriter writer = new ChangelogWriter(settings.kafka(), ends(cut))) {
             group.awaitEmpty(Duration.ZERO);
             lock.requireHeld(LOCK_WITHIN);
             listener.step("comparing");
-            Set<FamilyPartition> changed = new TreeSet<>();
             seen = verification.of(cut, settings.threads(), System.currentTimeMillis(), (partition, finding) -> {
                 listener.found(partition, finding);
-                count(finding, counts);
-                mend(partition, finding, writer, changed);
+                counts.add(partition, finding);
+                mend(partition, finding, writer);
             });
             writer.flush();
-            wrote = !changed.isEmpty();
-            for (FamilyPartition partition : changed) {
+            for (FamilyPartition partition : counts.partitions) {
                 byte[] cursor = cut.partition(partition).orElseThrow().rows().get(CursorRow.key());
                 if (cursor != null) {
                     writer.write(partition, CursorRow.key(), cursor);
@@ -173,9 +188,8 @@ public final class Rebuild {
             }
             writer.flush();
         }
-        if (!wrote) {
-            VerifyReport proof = new VerifyReport(seen, Duration.ofNanos(System.nanoTime() - startNanos));
-            return new RebuildReport(0, 0, counts.left, proof);
+        if (counts.partitions.isEmpty()) {
+            return counts.report(new VerifyReport(seen, Duration.ofNanos(System.nanoTime() - startNanos)));
         }
         listener.step("verifying what is there now");
         VerifyReport proof = verification.verify(settings, (partition, finding) -> {});
@@ -185,7 +199,7 @@ public final class Rebuild {
                             + " errors are left instead of " + counts.left
                             + ". Something else has written to the changelogs; `sluice verify` says what is wrong. Rebuild again.");
         }
-        return new RebuildReport(counts.put, counts.deleted, counts.left, proof);
+        return counts.report(proof);
     }
 
     private static SortedMap<FamilyPartition, Long> ends(ChangelogCut cut) {
@@ -196,23 +210,11 @@ public final class Rebuild {
         return ends;
     }
 
-    private static void count(RowFinding finding, Counts counts) {
-        if (finding.mend() instanceof Put && !isCursor(finding)) {
-            counts.put++;
-        } else if (finding.mend() instanceof Delete) {
-            counts.deleted++;
-        } else if (finding.isError() && !finding.isMendable()) {
-            counts.left++;
-        }
-    }
-
-    private void mend(
-            FamilyPartition partition, RowFinding finding, ChangelogWriter writer, Set<FamilyPartition> changed) {
+    private void mend(FamilyPartition partition, RowFinding finding, ChangelogWriter writer) {
         if (!finding.isMendable()) {
             return;
         }
         hasWritten = true;
-        changed.add(partition);
         if (finding.mend() instanceof Delete) {
             writer.write(partition, finding.key(), null);
         } else if (!isCursor(finding)) {

@@ -54,7 +54,7 @@ class VerifyRebuildCommandsIT {
                         .asText())
                 .isEqualTo(digest);
         assertThat(run("rebuild", "--data", data.toString())).as(err.toString()).isZero();
-        assertThat(out.toString()).contains("OK  nothing had to be written");
+        assertThat(out.toString()).contains("OK  nothing has to be written");
     }
 
     @Test
