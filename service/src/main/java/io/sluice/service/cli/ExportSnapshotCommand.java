@@ -1,6 +1,5 @@
 package io.sluice.service.cli;
 
-import io.sluice.schemas.common.InstallationRecord;
 import io.sluice.schemas.common.KnownSchemas;
 import io.sluice.schemas.common.SchemaTopic;
 import io.sluice.schemas.common.SingleObject;
@@ -11,13 +10,11 @@ import io.sluice.service.cut.CutProgress;
 import io.sluice.service.cut.CutSettings;
 import io.sluice.service.snapshot.SnapshotExport;
 import io.sluice.service.snapshot.SnapshotExport.Written;
-import io.sluice.topology.common.PinnedInstallation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -41,8 +38,6 @@ import picocli.CommandLine.Spec;
             "The service may go on running. What the file is and how it is imported: docs/snapshots.md."
         })
 final class ExportSnapshotCommand implements Callable<Integer> {
-    private static final Duration PINNED_WITHIN = Duration.ofSeconds(15);
-
     @Option(
             names = {"-o", "--output"},
             required = true,
@@ -80,13 +75,9 @@ final class ExportSnapshotCommand implements Callable<Integer> {
 
     private Written export(SnapshotBrokers.Open open) {
         Map<String, Object> kafka = open.clientConfig();
-        InstallationRecord installation = PinnedInstallation.find(kafka, PINNED_WITHIN)
-                .orElseThrow(() -> new CommandFailure(
-                        ExitCodes.FAILED,
-                        "Sluice was never started at " + open.bootstrap()
-                                + ": nothing is pinned there. Check the brokers."));
         PrintWriter err = spec.commandLine().getErr();
         try (SchemaTopic schemas = new SchemaTopic(kafka)) {
+            SnapshotExport export = SnapshotExport.of(kafka, schemas.all(), Main.nameAndVersion());
             SingleObject singleObject = new SingleObject(new KnownSchemas(schemas));
             Instant at = Instant.now();
             try (RateProgress reading = new RateProgress("reading", "offsets", err);
@@ -94,8 +85,7 @@ final class ExportSnapshotCommand implements Callable<Integer> {
                     ChangelogCut cut = ChangelogCut.take(
                             CutSettings.of(kafka).withProgress((CutProgress) reading::reached), singleObject)) {
                 long atMost = cut.records();
-                return new SnapshotExport(installation, schemas.all(), Main.nameAndVersion())
-                        .write(cut, at, file, rows -> writing.reached(rows, atMost));
+                return export.write(cut, at, file, rows -> writing.reached(rows, atMost));
             }
         }
     }

@@ -25,7 +25,8 @@ final class GroupMembers {
                     .get(TopicNames.APPLICATION_ID)
                     .get(WITHIN_SECS, TimeUnit.SECONDS);
             return group.members().stream()
-                    .map(member -> member.groupInstanceId().orElse(member.clientId()) + " at " + member.host())
+                    .map(member -> member.groupInstanceId().orElse(member.clientId()) + " at "
+                            + member.host().replaceFirst("^/", ""))
                     .sorted()
                     .toList();
         } catch (ExecutionException e) {

@@ -9,20 +9,25 @@ import io.sluice.service.query.FamilyPartitions;
 import io.sluice.service.snapshot.SnapshotException.Reason;
 import io.sluice.service.snapshot.SnapshotHeader.Place;
 import io.sluice.state.common.CursorRow;
+import io.sluice.topology.common.MaintenanceLock;
 import io.sluice.topology.common.PartitionCounts;
 import io.sluice.topology.common.PartitionFamily;
+import io.sluice.topology.common.PinnedInstallation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import org.apache.avro.Schema;
+import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
  * Writes a cut as a snapshot file. Nothing that runs is disturbed.
@@ -30,19 +35,36 @@ import org.apache.avro.Schema;
  * <p>Threading: one thread. Invariant: a file of this name is there whole or not at all, and was never another one.
  */
 public final class SnapshotExport {
+    private static final Duration PINNED_WITHIN = Duration.ofSeconds(15);
+
     private final InstallationRecord installation;
     private final Collection<Schema> schemas;
     private final String createdBy;
 
-    /**
-     * @param installation as it is pinned
-     * @param schemas all that readers of its rows need
-     * @param createdBy name and version of the program
-     */
-    public SnapshotExport(InstallationRecord installation, Collection<Schema> schemas, String createdBy) {
+    private SnapshotExport(InstallationRecord installation, Collection<Schema> schemas, String createdBy) {
         this.installation = installation;
         this.schemas = List.copyOf(schemas);
         this.createdBy = createdBy;
+    }
+
+    /**
+     * Of the installation at some brokers. To be made before the cut is taken.
+     *
+     * @param kafka client settings, at least {@code bootstrap.servers}
+     * @param schemas all that readers of its rows need
+     * @param createdBy name and version of the program
+     * @throws SnapshotException if there is none
+     * @throws io.sluice.topology.common.TopicCreationException if its changelogs are being rebuilt, or a snapshot is being imported:
+     *     what they hold then is no state that was ever decided
+     */
+    public static SnapshotExport of(Map<String, Object> kafka, Collection<Schema> schemas, String createdBy) {
+        InstallationRecord installation = PinnedInstallation.find(kafka, PINNED_WITHIN)
+                .orElseThrow(() -> new SnapshotException(
+                        Reason.REFUSED,
+                        "Sluice was never started at " + kafka.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)
+                                + ": nothing is pinned there. Check the brokers."));
+        MaintenanceLock.requireFree(kafka, PINNED_WITHIN);
+        return new SnapshotExport(installation, schemas, createdBy);
     }
 
     /** What was written. */

@@ -94,6 +94,10 @@ public final class SnapshotImport {
         PinnedInstallation.find(kafka, TOPICS_WITHIN).ifPresent(pinned -> requireCounts(pinned, counts));
         new InstallationPin(kafka)
                 .pin(profile, limits(content), InstallationWishes.of(counts), Map.of(), TOPICS_WITHIN);
+        if (MaintenanceLock.holder(kafka, TOPICS_WITHIN).isEmpty()) {
+            // Before the lock as well: who is killed with it is believed, the next time, to have found nothing here.
+            requireEmpty();
+        }
         MaintenanceTask task = new MaintenanceTask.Import(content.totals().sha256());
         MaintenanceLock lock = MaintenanceLock.take(kafka, task, takeOver, TOPICS_WITHIN);
         if (!lock.isTakenOver()) {
@@ -261,7 +265,8 @@ public final class SnapshotImport {
                         "the changelogs of partitions " + String.join(", ", different)
                                 + " do not hold what is in the file: something else writes to them, or they are not set as"
                                 + " `sluice topics plan` shows. The service does not start until the import has ended: mend"
-                                + " that, and import the same file again.");
+                                + " that, and import the same file again. If an instance has decided something meanwhile, delete"
+                                + " all topics of Sluice there first.");
             }
         }
     }

@@ -2,15 +2,14 @@ package io.sluice.tests.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.schemas.flow.FlowCommand;
 import io.sluice.service.runtime.HealthReport;
 import io.sluice.service.runtime.RestoreProgress;
 import io.sluice.service.runtime.RestoreProgress.OfStore;
 import io.sluice.service.runtime.SluiceInstance;
 import io.sluice.state.common.RowDigest;
 import io.sluice.state.flow.FlowKeyFamily;
-import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.LocalSluice;
+import io.sluice.tests.harness.ManyFlows;
 import io.sluice.tests.harness.TestSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,18 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** An instance without its local stores restores them from the topics, says how far it is, and is ready only afterwards. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RestoreIT {
-    // Small polls, so that there is something to be seen of a small store.
-    private static final Map<String, Object> SMALL_POLLS = Map.of("restore.consumer.max.poll.records", 50);
+    private static final int FLOWS = TestSize.of(2_000, 200_000);
+    private static final int LEAST_PER_SECOND = TestSize.of(100, 20_000);
+
+    // Small polls of a small store, so that there is something to be seen.
+    private static final Map<String, Object> POLLS =
+            TestSize.isFull() ? Map.of() : Map.of("restore.consumer.max.poll.records", 50);
 
     @TempDir
     private Path data;
 
     @Test
     void aWipedInstanceIsReadyOnceEverythingIsRestoredAndNotBefore() throws InterruptedException {
-        int flows = TestSize.of(2_000, 200_000);
-        try (LocalSluice sluice = LocalSluice.on(data).withInstance(settings -> settings.withStreams(SMALL_POLLS))) {
+        try (LocalSluice sluice = LocalSluice.on(data).withInstance(settings -> settings.withStreams(POLLS))) {
             sluice.start();
-            sluice.settle(create(flows));
+            ManyFlows.create(sluice, FLOWS);
             Map<FlowKeyFamily, RowDigest> before = sluice.queries().digests().value();
             sluice.stopInstance().wipeState();
 
@@ -53,8 +55,16 @@ class RestoreIT {
 
                 assertThat(whileRestoring).as("seen half-restored").isNotEmpty();
                 OfStore restored = flowStore(report.restoring());
+                System.out.printf(
+                        "%d flows: %d records of %d partitions restored in %d ms, %d/s%n",
+                        FLOWS,
+                        restored.records(),
+                        restored.partitions(),
+                        restored.elapsed().toMillis(),
+                        restored.recordsPerSecond());
                 assertThat(report.restoring().isRunning()).isFalse();
                 assertThat(restored.percent()).isEqualTo(100);
+                assertThat(restored.recordsPerSecond()).isGreaterThan(LEAST_PER_SECOND);
                 assertThat(restored.records())
                         .isGreaterThanOrEqualTo(before.values().stream()
                                 .mapToLong(RowDigest::rows)
@@ -64,18 +74,6 @@ class RestoreIT {
                         .isEqualTo(before);
             }
         }
-    }
-
-    private static List<FlowCommand> create(int flows) {
-        List<FlowCommand> commands = new ArrayList<>();
-        for (int flow = 0; flow < flows; flow++) {
-            commands.add(Flows.create(
-                    "tenant-" + flow % 8,
-                    "create-" + flow,
-                    "flow_" + flow,
-                    Flows.definition("S1", 1, flow % 7, Flows.tables(1024 + flow % 100, 1))));
-        }
-        return commands;
     }
 
     private static OfStore flowStore(RestoreProgress progress) {

@@ -21,7 +21,6 @@ import io.sluice.schemas.region.FlushRegion;
 import io.sluice.schemas.region.RegionManifest;
 import io.sluice.schemas.region.RegionRecord;
 import io.sluice.schemas.region.RegionRole;
-import io.sluice.service.runtime.SluiceInstance;
 import io.sluice.service.snapshot.SnapshotException;
 import io.sluice.service.snapshot.SnapshotExport.Written;
 import io.sluice.service.snapshot.SnapshotHeader.Place;
@@ -30,15 +29,25 @@ import io.sluice.service.writer.ForwardingStorage;
 import io.sluice.service.writer.ManifestStorage;
 import io.sluice.service.writer.OpenOrder;
 import io.sluice.service.writer.WriteOutcome;
+import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.tests.harness.Flows;
 import io.sluice.tests.harness.FollowingFlownode;
 import io.sluice.tests.harness.LocalSluice;
+import io.sluice.tests.harness.ManyFlows;
 import io.sluice.tests.harness.RegionProof;
 import io.sluice.tests.harness.Regions;
 import io.sluice.tests.harness.Snapshots;
+import io.sluice.tests.harness.Topics;
+import io.sluice.topology.common.InstallationPin;
+import io.sluice.topology.common.InstallationWishes;
+import io.sluice.topology.common.Limits;
 import io.sluice.topology.common.PartitionCounts;
+import io.sluice.topology.common.Profile;
 import io.sluice.topology.common.TopicCreationException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -50,16 +59,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A snapshot brings everything to other brokers: answers, outcomes, what followers see, and what had only begun. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SnapshotIT {
+    private static final PartitionCounts COUNTS = new PartitionCounts(2, 2, 2);
     private static final List<String> CATALOGS = List.of("greptime", "plant", "retail");
     private static final long NOW_NANOS = 1_790_000_000_000_000_000L;
     private static final long FLOWNODE = 3;
@@ -97,8 +110,8 @@ class SnapshotIT {
     @BeforeAll
     static void prepare() {
         source = LocalSluice.on(data.resolve("source"))
-                .withInstance(
-                        settings -> settings.withManifests(settings.manifests().withAround(SnapshotIT::held)))
+                .withInstance(settings -> settings.withCounts(COUNTS)
+                        .withManifests(settings.manifests().withAround(SnapshotIT::held)))
                 .start();
         flowCommands = flowCommands();
         flowOutcomes = source.settle(flowCommands);
@@ -149,7 +162,11 @@ class SnapshotIT {
 
     @Test
     void whatIsImportedGivesTheSameAnswersAndGoesOn() throws Exception {
-        try (LocalSluice target = LocalSluice.on(data.resolve("target")).startBroker()) {
+        try (LocalSluice target = LocalSluice.on(data.resolve("target"))
+                .withInstance(settings -> settings.withCounts(COUNTS))
+                .start()
+                .stopInstance()) {
+            FlowCommand waiting = leaveWaiting(target);
             Imported imported = Snapshots.importInto(target.bootstrapServers(), quietFile);
 
             assertThat(imported.resumed()).isFalse();
@@ -162,6 +179,7 @@ class SnapshotIT {
             assertThat(decisions(again)).isEqualTo(decisions(quiet));
 
             target.startInstance();
+            assertIsDecidedAgainstTheSnapshot(waiting, target);
             for (String catalog : CATALOGS) {
                 assertThat(flows(target, catalog))
                         .isEqualTo(flows(source, catalog))
@@ -180,7 +198,26 @@ class SnapshotIT {
         }
     }
 
-    /** New commands get numbers behind all of the snapshot's. */
+    /** Sends a command that nobody decides yet, for a name that the snapshot has. */
+    private static FlowCommand leaveWaiting(LocalSluice target) throws Exception {
+        FlowCommand command = Flows.create("plant", "waiting", "flow_1", Flows.definition("later"));
+        try (Producer<byte[], byte[]> producer = target.topics().rawProducer()) {
+            producer.send(Topics.recordOf(command, COUNTS.flow())).get();
+        }
+        return command;
+    }
+
+    private static void assertIsDecidedAgainstTheSnapshot(FlowCommand command, LocalSluice target) {
+        await().atMost(LocalSluice.WITHIN)
+                .untilAsserted(() -> assertThat(target.topics()
+                                .outcomesOf(
+                                        command.catalog(), command.envelope().commandId()))
+                        .singleElement()
+                        .extracting(Outcome::code)
+                        .isEqualTo(OutcomeCode.FLOW_ALREADY_EXISTS));
+    }
+
+    /** New commands get numbers behind all of the snapshot's, and behind that of the command that waited. */
     private static void assertGoesOn(LocalSluice target) {
         long highest = flows(target, "plant").stream()
                 .mapToLong(FlowRecord::flowId)
@@ -191,7 +228,7 @@ class SnapshotIT {
 
         assertThat(created.code()).isEqualTo(OutcomeCode.OK);
         assertThat(created.flowId()).isEqualTo(highest + 1);
-        assertThat(created.position().decision()).isEqualTo(decisions(quiet).get("flow:" + partition) + 1);
+        assertThat(created.position().decision()).isEqualTo(decisions(quiet).get("flow:" + partition) + 2);
         RegionManifest before = RegionProof.manifest(target, REGION);
         assertThat(target.settle(flush(REGION, 9)).code()).isEqualTo(OutcomeCode.OK);
         RegionManifest after = RegionProof.manifest(target, REGION);
@@ -200,18 +237,23 @@ class SnapshotIT {
     }
 
     @Test
-    void anImportThatIsKilledAnywhereKeepsTheServiceFromStartingAndIsEndedByAnother() {
+    void anImportThatIsKilledAnywhereKeepsTheServiceFromStartingAndIsEndedByAnother() throws IOException {
         try (LocalSluice target = LocalSluice.on(data.resolve("killed")).startBroker()) {
             long rows = busy.totals().rows();
             for (long at : new long[] {1, rows / 3, rows, rows + 1}) {
                 assertThatThrownBy(() -> Snapshots.importInto(target.bootstrapServers(), busyFile, new KilledAt(at)))
                         .isInstanceOf(KilledAt.Killed.class);
             }
+            assertAFileThatIsDamagedMeanwhileIsNamed(target);
             assertThatThrownBy(target::startInstance)
                     .isInstanceOf(TopicCreationException.class)
                     .hasMessageContaining(busy.totals().sha256())
                     .hasMessageContaining("import snapshot");
             assertThatThrownBy(() -> Snapshots.importInto(target.bootstrapServers(), quietFile))
+                    .isInstanceOf(TopicCreationException.class)
+                    .hasMessageContaining(busy.totals().sha256());
+
+            assertThatThrownBy(() -> Snapshots.export(target.bootstrapServers(), data.resolve("half.snapshot")))
                     .isInstanceOf(TopicCreationException.class)
                     .hasMessageContaining(busy.totals().sha256());
 
@@ -226,8 +268,38 @@ class SnapshotIT {
                             .totals()
                             .partitions())
                     .isEqualTo(busy.totals().partitions());
+            // From a disk that knows more than the snapshot does.
+            LocalSluice.deleteTree(target.manifestsDirectory());
+            copyTree(source.manifestsDirectory(), target.manifestsDirectory());
             target.startInstance();
             assertWhatHadBegunEnds(target);
+        }
+    }
+
+    private static void assertAFileThatIsDamagedMeanwhileIsNamed(LocalSluice target) throws IOException {
+        Path copy = Files.copy(busyFile, data.resolve("damaged-meanwhile.snapshot"));
+        assertThatThrownBy(() -> Snapshots.importAfterwards(target.bootstrapServers(), copy, () -> flipABit(copy)))
+                .isInstanceOf(SnapshotException.class)
+                .hasMessageContaining("was changed while it was being imported")
+                .hasMessageContaining(copy + " is damaged")
+                .hasMessageContaining("import snapshot " + busy.totals().sha256());
+    }
+
+    private static void flipABit(Path file) {
+        try {
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(file, bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
         }
     }
 
@@ -245,39 +317,79 @@ class SnapshotIT {
 
     @Test
     void aServiceThatRunsAndOneThatHasDecidedAnythingAreLeftAlone() {
-        try (LocalSluice target = LocalSluice.on(data.resolve("used")).start()) {
-            target.settle(Flows.create("plant", "c", "mine", Flows.definition("S")));
+        List<FlowRecord> before = flows(source, "plant");
+        Map<?, Long> ends = source.topics().ends(TopicNames.FLOW_CHANGELOG);
 
-            assertThatThrownBy(() -> Snapshots.importInto(target.bootstrapServers(), quietFile))
-                    .isInstanceOf(SnapshotException.class)
-                    .hasMessageContaining("sluice-embedded")
-                    .hasMessageContaining("Stop every instance");
-            target.stopInstance();
-            Map<?, Long> ends = target.topics().ends(TopicNames.FLOW_CHANGELOG);
-            assertThatThrownBy(() -> Snapshots.importInto(target.bootstrapServers(), quietFile))
-                    .isInstanceOf(SnapshotException.class)
-                    .hasMessageContaining(TopicNames.FLOW_CHANGELOG)
-                    .hasMessageContaining("Nothing was changed");
+        assertThatThrownBy(() -> Snapshots.importInto(source.bootstrapServers(), quietFile))
+                .isInstanceOf(SnapshotException.class)
+                .hasMessageContaining("sluice-embedded")
+                .hasMessageContaining("Stop every instance");
+        source.stopInstance();
+        assertThatThrownBy(() -> Snapshots.importInto(source.bootstrapServers(), quietFile))
+                .isInstanceOf(SnapshotException.class)
+                .hasMessageContainingAll(
+                        TopicNames.FLOW_CHANGELOG, TopicNames.FLOWNODE_ROUTES, TopicNames.REGION_MANIFESTS)
+                .hasMessageContaining("Nothing was changed");
 
-            assertThat(target.topics().ends(TopicNames.FLOW_CHANGELOG)).isEqualTo(ends);
-            target.startInstance();
-            assertThat(flows(target, "plant")).hasSize(1);
-        }
+        assertThat(source.topics().ends(TopicNames.FLOW_CHANGELOG)).isEqualTo(ends);
+        source.startInstance();
+        assertThat(flows(source, "plant")).isEqualTo(before).isNotEmpty();
     }
 
     @Test
     void otherPartitionCountsAreRefusedWithBoth() {
-        PartitionCounts others = new PartitionCounts(3, 2, 5);
-        try (LocalSluice target = LocalSluice.on(data.resolve("counts"))
-                .withInstance(settings -> settings.withCounts(others))
-                .startBroker()) {
-            SluiceInstance.open(target.settings()).close();
+        PartitionCounts others = new PartitionCounts(3, 2, 1);
+        try (LocalSluice target = LocalSluice.on(data.resolve("counts")).startBroker()) {
+            new InstallationPin(Map.of("bootstrap.servers", target.bootstrapServers()))
+                    .pin(
+                            Profile.EMBEDDED,
+                            Limits.defaults(),
+                            InstallationWishes.of(others),
+                            Map.of(),
+                            LocalSluice.WITHIN);
 
             assertThatThrownBy(() -> Snapshots.importInto(target.bootstrapServers(), quietFile))
                     .isInstanceOf(SnapshotException.class)
-                    .hasMessageContaining("{flow=4, flownode=4, region=4}")
-                    .hasMessageContaining("{flow=3, flownode=2, region=5}");
+                    .hasMessageContaining("{flow=2, flownode=2, region=2}")
+                    .hasMessageContaining("{flow=3, flownode=2, region=1}");
         }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(
+            named = "sluice.test.size",
+            matches = "full",
+            disabledReason = "its figures need the full size")
+    void twoHundredThousandFlowsAreExportedAndImportedInBoundedMemory() throws IOException {
+        int flows = 200_000;
+        Path file = data.resolve("many.snapshot");
+        Written exported;
+        try (LocalSluice many = LocalSluice.on(data.resolve("many")).start()) {
+            ManyFlows.create(many, flows);
+            long startNanos = System.nanoTime();
+            exported = Snapshots.export(many.bootstrapServers(), file);
+            printRate("exported", exported.totals().rows(), startNanos, file);
+        }
+        try (LocalSluice target = LocalSluice.on(data.resolve("many-target")).startBroker()) {
+            long startNanos = System.nanoTime();
+            Snapshots.importInto(target.bootstrapServers(), file);
+            printRate("imported", exported.totals().rows(), startNanos, file);
+
+            target.startInstance();
+            assertThat(target.queries()
+                            .digests()
+                            .value()
+                            .get(FlowKeyFamily.INFO)
+                            .rows())
+                    .isEqualTo(flows);
+        }
+    }
+
+    private static void printRate(String what, long rows, long startNanos, Path file) throws IOException {
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+        System.out.printf(
+                "%s %d rows in %d ms, %d rows/s, a file of %d bytes%n",
+                what, rows, tookMs, rows * 1_000 / tookMs, Files.size(file));
     }
 
     /** Dies when a row is written, or when everything is and is being read back. */

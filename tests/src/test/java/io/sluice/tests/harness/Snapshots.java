@@ -10,10 +10,8 @@ import io.sluice.service.snapshot.SnapshotExport.Written;
 import io.sluice.service.snapshot.SnapshotFile;
 import io.sluice.service.snapshot.SnapshotImport;
 import io.sluice.service.snapshot.SnapshotImport.Imported;
-import io.sluice.topology.common.PinnedInstallation;
 import io.sluice.topology.common.Profile;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
@@ -41,15 +39,12 @@ public final class Snapshots {
 
     public static Written export(String bootstrapServers, Path file) {
         Map<String, Object> kafka = kafka(bootstrapServers);
-        try (SchemaTopic schemas = new SchemaTopic(kafka);
-                ChangelogCut cut =
-                        ChangelogCut.take(CutSettings.of(kafka), new SingleObject(new KnownSchemas(schemas)))) {
-            return new SnapshotExport(
-                            PinnedInstallation.find(kafka, Duration.ofSeconds(15))
-                                    .orElseThrow(),
-                            schemas.all(),
-                            "sluice test")
-                    .write(cut, Instant.now(), file, rows -> {});
+        try (SchemaTopic schemas = new SchemaTopic(kafka)) {
+            SnapshotExport export = SnapshotExport.of(kafka, schemas.all(), "sluice test");
+            try (ChangelogCut cut =
+                    ChangelogCut.take(CutSettings.of(kafka), new SingleObject(new KnownSchemas(schemas)))) {
+                return export.write(cut, Instant.now(), file, rows -> {});
+            }
         }
     }
 
@@ -58,9 +53,20 @@ public final class Snapshots {
     }
 
     public static Imported importInto(String bootstrapServers, Path file, SnapshotImport.Watcher watcher) {
+        return importInto(bootstrapServers, file, watcher, () -> {});
+    }
+
+    /** @param meanwhile is done once the file was checked, and before anything is written */
+    public static Imported importAfterwards(String bootstrapServers, Path file, Runnable meanwhile) {
+        return importInto(bootstrapServers, file, new Unwatched(), meanwhile);
+    }
+
+    private static Imported importInto(
+            String bootstrapServers, Path file, SnapshotImport.Watcher watcher, Runnable meanwhile) {
         try (SnapshotFile snapshot = SnapshotFile.open(file)) {
-            return new SnapshotImport(kafka(bootstrapServers), Profile.EMBEDDED, watcher)
-                    .run(snapshot, snapshot.check(at -> {}), false);
+            SnapshotFile.Content content = snapshot.check(at -> {});
+            meanwhile.run();
+            return new SnapshotImport(kafka(bootstrapServers), Profile.EMBEDDED, watcher).run(snapshot, content, false);
         }
     }
 
