@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
@@ -16,9 +17,13 @@ import org.apache.kafka.streams.processor.StateRestoreListener;
  * Adds up what is restored, store by store.
  *
  * <p>Thread-safe: several threads restore, others look. Invariant: once a store is complete, its numbers stay until one of its
- * partitions is restored again; then they begin anew.
+ * partitions is restored again; then they begin anew. Partitions that are given one after the other, in a start for example, are one
+ * restoring, also if each is complete before the next begins.
  */
 final class RestoreTracker implements StateRestoreListener {
+    /** Between two restorings of a store. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private final LongSupplier nanoTime;
     private final Map<String, Map<TopicPartition, Part>> stores = new TreeMap<>();
 
@@ -48,10 +53,12 @@ final class RestoreTracker implements StateRestoreListener {
     @Override
     public synchronized void onRestoreStart(TopicPartition changelog, String store, long start, long end) {
         Map<TopicPartition, Part> parts = stores.computeIfAbsent(store, name -> new HashMap<>());
-        if (parts.values().stream().allMatch(part -> part.done)) {
+        long now = nanoTime.getAsLong();
+        boolean begun = parts.values().stream().anyMatch(part -> !part.done || now - part.endedNanos < PAUSE_NANOS);
+        if (!begun) {
             parts.clear();
         }
-        parts.put(changelog, new Part(start, Math.max(start, end), nanoTime.getAsLong()));
+        parts.put(changelog, new Part(start, Math.max(start, end), now));
     }
 
     @Override

@@ -77,6 +77,18 @@ class RestoreTrackerTest {
     }
 
     @Test
+    void partitionsThatAreCompleteBeforeTheNextOneBeginsAreAddedUp() {
+        tracker.onRestoreStart(FLOW_0, "flow", 0, 100);
+        tracker.onBatchRestored(FLOW_0, "flow", 99, 100);
+        tracker.onRestoreEnd(FLOW_0, "flow", 100);
+        secondsLater(1);
+        tracker.onRestoreStart(FLOW_1, "flow", 0, 300);
+
+        assertThat(tracker.progress().stores())
+                .containsExactly(new OfStore("flow", 2, 1, 100, 100, 400, Duration.ofSeconds(1)));
+    }
+
+    @Test
     void aPartitionThatWentElsewhereIsWaitedForByNobody() {
         tracker.onRestoreStart(FLOW_0, "flow", 0, 100);
         tracker.onRestoreStart(FLOW_1, "flow", 0, 100);
