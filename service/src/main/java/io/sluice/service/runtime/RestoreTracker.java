@@ -22,7 +22,7 @@ import org.apache.kafka.streams.processor.StateRestoreListener;
  */
 final class RestoreTracker implements StateRestoreListener {
     /** Between two restorings of a store. */
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final LongSupplier nanoTime;
     private final Map<String, Map<TopicPartition, Part>> stores = new TreeMap<>();

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RestoreIT {
     private static final int FLOWS = TestSize.of(2_000, 200_000);
-    private static final int LEAST_PER_SECOND = TestSize.of(100, 20_000);
 
     // Small polls of a small store, so that there is something to be seen.
     private static final Map<String, Object> POLLS =
@@ -64,7 +63,6 @@ class RestoreIT {
                         restored.recordsPerSecond());
                 assertThat(report.restoring().isRunning()).isFalse();
                 assertThat(restored.percent()).isEqualTo(100);
-                assertThat(restored.recordsPerSecond()).isGreaterThan(LEAST_PER_SECOND);
                 assertThat(restored.records())
                         .isGreaterThanOrEqualTo(before.values().stream()
                                 .mapToLong(RowDigest::rows)
