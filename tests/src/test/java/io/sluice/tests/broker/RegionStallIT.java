@@ -137,37 +137,49 @@ class RegionStallIT {
 
     @Test
     void aReportOvertakesTheCommandsThatWait() {
-        SluiceService service = sluice.instance().service();
         long neighbour = neighbourOf(ALTERED);
         sluice.settle(create(neighbour));
-        CompletableFuture<Void> appended = new CompletableFuture<>();
-        released = appended;
-        CompletableFuture<Outcome> alter = service.settle(alter(1), LocalSluice.WITHIN);
+
+        // Whether commands wait when the report arrives is the machine's affair: nearly always, on any.
+        long overtaken = 0;
+        for (int attempt = 1; attempt <= 5 && overtaken == 0; attempt++) {
+            overtaken = overtakenByAReport(neighbour);
+            System.out.printf(
+                    "attempt %d: a report overtook %d of %d commands that were there before it%n",
+                    attempt, overtaken, BACKLOG);
+        }
+
+        assertThat(overtaken).isPositive();
+    }
+
+    /** Lets a flush be written when half of many commands of the same partition are there, and counts those it was decided before. */
+    private long overtakenByAReport(long neighbour) {
+        SluiceService service = sluice.instance().service();
+        CompletableFuture<Void> half = new CompletableFuture<>();
+        released = half;
+        CompletableFuture<Outcome> flush = service.settle(flush(ALTERED), LocalSluice.WITHIN);
         List<Submission> sent = new ArrayList<>();
         for (int i = 0; i < BACKLOG; i++) {
             sent.add(service.submit(
                     new SetRegionRole(envelope(neighbour), neighbour, RegionRole.LEADER), LocalSluice.WITHIN));
         }
-        sent.forEach(one -> LocalSluice.within(one.appended()));
-        appended.complete(null);
-        List<CompletableFuture<Outcome>> backlog =
-                sent.stream().map(Submission::outcome).toList();
+        LocalSluice.within(sent.get(BACKLOG / 2).appended());
+        half.complete(null);
 
-        Position altered = LocalSluice.within(alter).position();
-        Set<String> decidedAfter = backlog.stream()
+        Position flushed = LocalSluice.within(flush).position();
+        Set<String> decidedAfter = sent.stream()
+                .map(Submission::outcome)
                 .map(LocalSluice::within)
-                .filter(outcome -> outcome.position().partition() == altered.partition()
-                        && outcome.position().decision() > altered.decision())
+                .filter(outcome -> outcome.position().partition() == flushed.partition()
+                        && outcome.position().decision() > flushed.decision())
                 .map(Outcome::commandId)
                 .collect(Collectors.toSet());
         long reportedMs = reportedMs(ALTERED);
-        long overtaken = sluice.topics().read(TopicNames.REGION_COMMANDS).stream()
+        return sluice.topics().read(TopicNames.REGION_COMMANDS).stream()
                 .filter(record -> record.value() != null && record.timestamp() < reportedMs)
                 .map(record -> CommandKey.decode(record.key()).commandId())
                 .filter(decidedAfter::contains)
                 .count();
-        System.out.printf("a report overtook %d of %d commands that were there before it%n", overtaken, BACKLOG);
-        assertThat(overtaken).isPositive();
     }
 
     /** When the last report about a region was appended, by the broker's clock. */

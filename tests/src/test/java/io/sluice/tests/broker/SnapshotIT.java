@@ -37,6 +37,7 @@ import io.sluice.tests.harness.ManyFlows;
 import io.sluice.tests.harness.RegionProof;
 import io.sluice.tests.harness.Regions;
 import io.sluice.tests.harness.Snapshots;
+import io.sluice.tests.harness.TestSize;
 import io.sluice.tests.harness.Topics;
 import io.sluice.topology.common.InstallationPin;
 import io.sluice.topology.common.InstallationWishes;
@@ -66,7 +67,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A snapshot brings everything to other brokers: answers, outcomes, what followers see, and what had only begun. */
@@ -356,12 +356,8 @@ class SnapshotIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(
-            named = "sluice.test.size",
-            matches = "full",
-            disabledReason = "its figures need the full size")
-    void twoHundredThousandFlowsAreExportedAndImportedInBoundedMemory() throws IOException {
-        int flows = 200_000;
+    void manyFlowsAreExportedAndImportedInBoundedMemory() throws IOException {
+        int flows = TestSize.of(1_000, 200_000);
         Path file = data.resolve("many.snapshot");
         Written exported;
         try (LocalSluice many = LocalSluice.on(data.resolve("many")).start()) {
