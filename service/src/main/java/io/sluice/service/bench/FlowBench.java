@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
 /**
- * Creates flows as fast as a window of commands in flight allows: 2 partitions, 3 source tables, so 2 + 2 x (2 + 3) = 12 rows
+ * Creates flows: 2 partitions, 3 source tables, so 2 + 2 x (2 + 3) = 12 rows
  * each.
  *
- * <p>Threading: {@link #run} sends from the calling thread; outcomes are counted on the client's. See {@link ClosedLoop}.
+ * <p>Threading: {@link #run} sends from the calling thread; outcomes are counted on the client's. See {@link SendLoop}.
  */
 final class FlowBench {
     private static final int CATALOGS = 16;
@@ -39,8 +39,8 @@ final class FlowBench {
      * @param first number of the first flow; numbers of several calls must not overlap
      * @param onSettled is told how many are settled so far
      */
-    BenchFigures run(long first, long count, int inFlight, LongConsumer onSettled) throws InterruptedException {
-        return new ClosedLoop(this::settled).run(first, count, inFlight, onSettled);
+    BenchFigures run(long first, long count, Pace pace, LongConsumer onSettled) throws InterruptedException {
+        return new SendLoop(this::settled).run(first, count, pace, onSettled);
     }
 
     /** Creates the flow of a number; fails if that is refused. */
@@ -84,7 +84,8 @@ final class FlowBench {
                                 new RouteSpec(1, new Peer(flownode + 1, "10.1.0." + (flownode + 1) + ":6800"))),
                         null,
                         null,
-                        "SELECT date_bin('1 minute', ts) AS minute, host, avg(latency_ms) FROM requests GROUP BY minute, host",
+                        "SELECT date_bin('1 minute', ts) AS minute, host, avg(latency_ms) FROM requests GROUP BY"
+                                + " minute, host",
                         null,
                         null,
                         "requests per minute",

@@ -26,7 +26,7 @@ final class FlowsBenchCommand extends MeasuringCommand {
             names = "--in-flight",
             paramLabel = "M",
             defaultValue = "2000",
-            description = "Commands kept in flight, 1 to 10000 (default: ${DEFAULT-VALUE}).")
+            description = "Commands kept in flight, 1 to 10000 (default: ${DEFAULT-VALUE}, with --rate 10000).")
     private int inFlight;
 
     @Option(
@@ -34,7 +34,8 @@ final class FlowsBenchCommand extends MeasuringCommand {
             paramLabel = "N",
             defaultValue = "10000",
             description =
-                    "Commands sent before the measured ones, so that the compiler is warm; 0 measures the cold start (default: ${DEFAULT-VALUE}).")
+                    "Commands sent before the measured ones, so that the compiler is warm; 0 measures the cold start"
+                            + " (default: ${DEFAULT-VALUE}).")
     private long warmup;
 
     @Option(
@@ -52,7 +53,7 @@ final class FlowsBenchCommand extends MeasuringCommand {
 
     @Override
     int run() throws InterruptedException {
-        Load load = required(new Load(count, inFlight, warmup), MAX_IN_FLIGHT);
+        Load load = required(new Load(count, inFlight(inFlight, MAX_IN_FLIGHT), warmup, rate()), MAX_IN_FLIGHT);
         if (threads < 1) {
             throw wrong("--threads must be at least 1; given: " + threads);
         }
@@ -73,11 +74,11 @@ final class FlowsBenchCommand extends MeasuringCommand {
         try (SluiceClient client = SluiceClient.connect(ClientSettings.of(bootstrapServers))) {
             FlowBench bench = new FlowBench(client, CommandIds.random().substring(0, 8));
             if (load.warmup() > 0) {
-                bench.run(0, load.warmup(), load.warmupInFlight(WARMUP_IN_FLIGHT), settled -> {});
+                bench.run(0, load.warmup(), load.warmupPace(WARMUP_IN_FLIGHT), settled -> {});
             }
             BenchFigures figures;
             try (Progress progress = new Progress("settled", load.count(), err())) {
-                figures = bench.run(load.warmup(), load.count(), load.inFlight(), progress);
+                figures = bench.run(load.warmup(), load.count(), load.pace(), progress);
             }
             show(figures.json(), figures.text());
             return exitCode(List.of(figures));

@@ -8,8 +8,9 @@ import java.util.Optional;
  * @param count what is measured
  * @param inFlight how much of it is kept in flight
  * @param warmup what is sent before, so that the compiler is warm; 0 measures the cold start
+ * @param ratePerSecond how much of it is sent per second; 0 is as fast as the window allows
  */
-record Load(long count, int inFlight, long warmup) {
+record Load(long count, int inFlight, long warmup, double ratePerSecond) {
     /** Why this cannot be measured; empty when it can. */
     Optional<String> wrong(int maxInFlight) {
         return count < 1 || inFlight < 1 || inFlight > maxInFlight || warmup < 0
@@ -19,8 +20,12 @@ record Load(long count, int inFlight, long warmup) {
                 : Optional.empty();
     }
 
-    /** What the warm-up keeps in flight: many warm more code in less time than one would. */
-    int warmupInFlight(int atLeast) {
-        return Math.max(inFlight, atLeast);
+    Pace pace() {
+        return new Pace(inFlight, ratePerSecond);
+    }
+
+    /** As fast as possible: many in flight warm more code in less time than one would. */
+    Pace warmupPace(int atLeast) {
+        return Pace.window(ratePerSecond > 0 ? atLeast : Math.max(inFlight, atLeast));
     }
 }

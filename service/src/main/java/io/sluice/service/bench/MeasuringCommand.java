@@ -19,8 +19,19 @@ import picocli.CommandLine.Spec;
  * <p>Threading: one thread. Invariant: standard output gets the figures only; everything else goes to standard error.
  */
 abstract class MeasuringCommand implements Callable<Integer> {
+    private static final double MAX_RATE = 1e6;
+
     @Option(names = "--json", description = "Print one JSON document (default: text).")
     private boolean json;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description =
+                    "Send N per second, whatever is answered, and count latency from when each was to be sent: what"
+                            + " waits because of others counts too (default: as fast as --in-flight allows, from when each"
+                            + " was sent).")
+    private Double rate;
 
     @Spec
     private CommandSpec spec;
@@ -68,6 +79,22 @@ abstract class MeasuringCommand implements Callable<Integer> {
             }
         }
         return exitCode;
+    }
+
+    /** What is sent per second; 0 is as fast as the window allows. */
+    final double rate() {
+        if (rate == null) {
+            return 0;
+        }
+        if (!(rate > 0 && rate <= MAX_RATE)) {
+            throw wrong("--rate must be above 0 and at most 1000000 per second; given: " + rate);
+        }
+        return rate;
+    }
+
+    /** The window that was asked for. With a rate and without that it is only there to bound what a run can pile up. */
+    final int inFlight(int given, int max) {
+        return rate == null || spec.commandLine().getParseResult().hasMatchedOption("--in-flight") ? given : max;
     }
 
     /** Returns a load that can be measured; another one ends the command. */

@@ -14,10 +14,10 @@ import java.util.concurrent.Executors;
 import java.util.function.LongConsumer;
 
 /**
- * Looks flows up by name at one instance, as fast as a window of requests in flight allows. An answer is right if it is 200
+ * Looks flows up by name at one instance. An answer is right if it is 200
  * and names the flow that was asked for.
  *
- * <p>Threading: {@link #run} sends from the calling thread; answers are looked at on threads of its own. See {@link ClosedLoop}.
+ * <p>Threading: {@link #run} sends from the calling thread; answers are looked at on threads of its own. See {@link SendLoop}.
  */
 final class ReadsBench implements AutoCloseable {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
@@ -46,11 +46,11 @@ final class ReadsBench implements AutoCloseable {
      * @param flows at least one
      * @param onAnswered is told how many are answered so far
      */
-    BenchFigures run(List<LookedUpFlow> flows, long count, int inFlight, LongConsumer onAnswered)
+    BenchFigures run(List<LookedUpFlow> flows, long count, Pace pace, LongConsumer onAnswered)
             throws InterruptedException {
         List<LookUp> lookUps = flows.stream().map(this::lookUp).toList();
-        return new ClosedLoop(number -> answered(lookUps.get((int) (number % lookUps.size()))))
-                .run(0, count, inFlight, onAnswered);
+        return new SendLoop(number -> answered(lookUps.get((int) (number % lookUps.size()))))
+                .run(0, count, pace, onAnswered);
     }
 
     /** Does not wait for what is still in flight. */

@@ -37,7 +37,7 @@ final class ReadsBenchCommand extends MeasuringCommand {
             names = "--in-flight",
             paramLabel = "M",
             defaultValue = "32",
-            description = "Look-ups kept in flight, 1 to 1000 (default: ${DEFAULT-VALUE}).")
+            description = "Look-ups kept in flight, 1 to 1000 (default: ${DEFAULT-VALUE}, with --rate 1000).")
     private int inFlight;
 
     @Option(
@@ -45,19 +45,21 @@ final class ReadsBenchCommand extends MeasuringCommand {
             paramLabel = "N",
             defaultValue = "5000",
             description =
-                    "Look-ups of both kinds sent before the measured ones, so that the compiler is warm; 0 measures the cold start (default: ${DEFAULT-VALUE}).")
+                    "Look-ups of both kinds sent before the measured ones, so that the compiler is warm; 0 measures"
+                            + " the cold start (default: ${DEFAULT-VALUE}).")
     private long warmup;
 
     @Option(
             names = "--server",
             paramLabel = "URL",
             description =
-                    "An instance of a running Sluice; flows are created there, in catalogs bench-reads-0 and so on, and stay (default: two instances on an embedded broker are started for the run).")
+                    "An instance of a running Sluice; flows are created there, in catalogs bench-reads-0 and so on,"
+                            + " and stay (default: two instances on an embedded broker are started for the run).")
     private String server;
 
     @Override
     int run() throws InterruptedException {
-        Load load = required(new Load(count, inFlight, warmup), MAX_IN_FLIGHT);
+        Load load = required(new Load(count, inFlight(inFlight, MAX_IN_FLIGHT), warmup, rate()), MAX_IN_FLIGHT);
         return server == null ? onEmbeddedBroker(load) : measure(client(server), load);
     }
 
@@ -85,7 +87,7 @@ final class ReadsBenchCommand extends MeasuringCommand {
         ReadFigures figures;
         try (ReadsBench bench = new ReadsBench(service.url())) {
             if (load.warmup() > 0) {
-                bench.run(flows, load.warmup(), load.warmupInFlight(WARMUP_IN_FLIGHT), answered -> {});
+                bench.run(flows, load.warmup(), load.warmupPace(WARMUP_IN_FLIGHT), answered -> {});
             }
             figures = new ReadFigures(
                     measure(bench, "local", byHere.get(true), load),
@@ -108,7 +110,7 @@ final class ReadsBenchCommand extends MeasuringCommand {
             return Optional.empty();
         }
         try (Progress progress = new Progress(kind, load.count(), err())) {
-            return Optional.of(bench.run(flows, load.count(), load.inFlight(), progress));
+            return Optional.of(bench.run(flows, load.count(), load.pace(), progress));
         }
     }
 }

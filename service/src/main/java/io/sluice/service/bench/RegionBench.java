@@ -24,10 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
 /**
- * Changes the manifests of regions as fast as a window of commands in flight allows: flushes of one file each, and every tenth action of
+ * Changes the manifests of regions: flushes of one file each, and every tenth action of
  * a region compacts the file before it.
  *
- * <p>Threading: {@link #run} sends from the calling thread; outcomes are counted on the client's. See {@link ClosedLoop}.
+ * <p>Threading: {@link #run} sends from the calling thread; outcomes are counted on the client's. See {@link SendLoop}.
  */
 final class RegionBench {
     private static final int COMPACT_EVERY = 10;
@@ -54,7 +54,7 @@ final class RegionBench {
     /** Creates the regions. */
     void create(int inFlight) throws InterruptedException {
         BenchFigures created =
-                new ClosedLoop(number -> settled(create(number))).run(0, regions, inFlight, settled -> {});
+                new SendLoop(number -> settled(create(number))).run(0, regions, Pace.window(inFlight), settled -> {});
         if (created.errors() > 0) {
             throw BenchFailure.failed("the regions cannot be created: " + created.firstError(), null);
         }
@@ -66,8 +66,8 @@ final class RegionBench {
      * @param first number of the first action; numbers of several calls must follow each other
      * @param onSettled is told how many are settled so far
      */
-    BenchFigures run(long first, long count, int inFlight, LongConsumer onSettled) throws InterruptedException {
-        return new ClosedLoop(number -> settled(action(number))).run(first, count, inFlight, onSettled);
+    BenchFigures run(long first, long count, Pace pace, LongConsumer onSettled) throws InterruptedException {
+        return new SendLoop(number -> settled(action(number))).run(first, count, pace, onSettled);
     }
 
     private CompletableFuture<Void> settled(RegionCommand command) {

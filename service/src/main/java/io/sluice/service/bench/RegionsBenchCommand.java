@@ -18,9 +18,8 @@ import picocli.CommandLine.Option;
 /** {@code sluice bench regions}. Threading: one thread. */
 @Command(
         name = "regions",
-        description =
-                "Changes the manifests of regions: flushes, and every tenth a compaction. With manifests as files (dir) and"
-                        + " without (none).")
+        description = "Changes the manifests of regions: flushes, and every tenth a compaction. With manifests as files"
+                + " (dir) and without (none).")
 final class RegionsBenchCommand extends MeasuringCommand {
     private static final int MAX_IN_FLIGHT = 10_000;
     private static final int WARMUP_IN_FLIGHT = 100;
@@ -36,7 +35,7 @@ final class RegionsBenchCommand extends MeasuringCommand {
             names = "--in-flight",
             paramLabel = "M",
             defaultValue = "400",
-            description = "Actions kept in flight, 1 to 10000 (default: ${DEFAULT-VALUE}).")
+            description = "Actions kept in flight, 1 to 10000 (default: ${DEFAULT-VALUE}, with --rate 10000).")
     private int inFlight;
 
     @Option(
@@ -66,7 +65,7 @@ final class RegionsBenchCommand extends MeasuringCommand {
 
     @Override
     int run() throws InterruptedException {
-        Load load = required(new Load(count, inFlight, warmup), MAX_IN_FLIGHT);
+        Load load = required(new Load(count, inFlight(inFlight, MAX_IN_FLIGHT), warmup, rate()), MAX_IN_FLIGHT);
         if (regions < 1 || regions > RegionBench.MAX_REGIONS) {
             throw wrong("--regions must be 1 to " + RegionBench.MAX_REGIONS + "; given: " + regions);
         }
@@ -103,10 +102,10 @@ final class RegionsBenchCommand extends MeasuringCommand {
                     new RegionBench(client, regions, ThreadLocalRandom.current().nextLong());
             bench.create(Math.min(load.inFlight(), WARMUP_IN_FLIGHT));
             if (load.warmup() > 0) {
-                bench.run(0, load.warmup(), load.warmupInFlight(WARMUP_IN_FLIGHT), settled -> {});
+                bench.run(0, load.warmup(), load.warmupPace(WARMUP_IN_FLIGHT), settled -> {});
             }
             try (Progress progress = new Progress(name + " settled", load.count(), err())) {
-                return bench.run(load.warmup(), load.count(), load.inFlight(), progress);
+                return bench.run(load.warmup(), load.count(), load.pace(), progress);
             }
         } catch (KafkaException e) {
             throw BenchFailure.unreachable(bootstrapServers, e);

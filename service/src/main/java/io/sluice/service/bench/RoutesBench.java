@@ -65,9 +65,9 @@ final class RoutesBench implements AutoCloseable {
     }
 
     /** As {@link FlowBench#run}; a flow is done when it is acknowledged and its flownodes were told. */
-    RouteFigures run(long first, long count, int inFlight, LongConsumer onDone) throws InterruptedException {
+    RouteFigures run(long first, long count, Pace pace, LongConsumer onDone) throws InterruptedException {
         afterAckNanos = new ConcurrentHistogram(HIGHEST_NANOS, 3);
-        BenchFigures figures = new ClosedLoop(this::told).run(first, count, inFlight, onDone);
+        BenchFigures figures = new SendLoop(this::told).run(first, count, pace, onDone);
         return RouteFigures.of(figures, afterAckNanos);
     }
 

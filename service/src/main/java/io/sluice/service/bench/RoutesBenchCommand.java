@@ -32,7 +32,7 @@ final class RoutesBenchCommand extends MeasuringCommand {
             names = "--in-flight",
             paramLabel = "M",
             defaultValue = "1",
-            description = "Commands kept in flight, 1 to 10000 (default: ${DEFAULT-VALUE}).")
+            description = "Commands kept in flight, 1 to 10000 (default: ${DEFAULT-VALUE}, with --rate 10000).")
     private int inFlight;
 
     @Option(
@@ -40,7 +40,8 @@ final class RoutesBenchCommand extends MeasuringCommand {
             paramLabel = "N",
             defaultValue = "5000",
             description =
-                    "Commands sent before the measured ones, so that the compiler is warm; 0 measures the cold start (default: ${DEFAULT-VALUE}).")
+                    "Commands sent before the measured ones, so that the compiler is warm; 0 measures the cold start"
+                            + " (default: ${DEFAULT-VALUE}).")
     private long warmup;
 
     @Option(
@@ -51,7 +52,7 @@ final class RoutesBenchCommand extends MeasuringCommand {
 
     @Override
     int run() throws InterruptedException {
-        Load load = required(new Load(count, inFlight, warmup), MAX_IN_FLIGHT);
+        Load load = required(new Load(count, inFlight(inFlight, MAX_IN_FLIGHT), warmup, rate()), MAX_IN_FLIGHT);
         return bootstrap == null ? onEmbeddedBroker(load) : measure(bootstrap, load);
     }
 
@@ -69,11 +70,11 @@ final class RoutesBenchCommand extends MeasuringCommand {
                 RoutesBench bench = RoutesBench.open(
                         new FlowBench(client, CommandIds.random().substring(0, 8)), bootstrapServers)) {
             if (load.warmup() > 0) {
-                bench.run(0, load.warmup(), load.warmupInFlight(WARMUP_IN_FLIGHT), done -> {});
+                bench.run(0, load.warmup(), load.warmupPace(WARMUP_IN_FLIGHT), done -> {});
             }
             RouteFigures figures;
             try (Progress progress = new Progress("told", load.count(), err())) {
-                figures = bench.run(load.warmup(), load.count(), load.inFlight(), progress);
+                figures = bench.run(load.warmup(), load.count(), load.pace(), progress);
             }
             show(figures.json(), figures.text());
             return exitCode(List.of(figures.toTold()));

@@ -34,6 +34,17 @@ class BenchIT {
     }
 
     @Test
+    void sendsAtAWantedRateAndSaysSo() throws Exception {
+        int exitCode = run("bench", "flows", "--count", "100", "--rate", "200", "--warmup", "0", "--json");
+
+        assertThat(exitCode).as(err.toString()).isZero();
+        JsonNode figures = json();
+        assertThat(figures.get("wanted_rate_per_s").asDouble()).isEqualTo(200);
+        assertThat(figures.get("rate_per_s").asDouble()).isPositive().isLessThan(202.1);
+        assertThat(figures.get("errors").asInt()).isZero();
+    }
+
+    @Test
     void printsTheFiguresOfLocalAndForwardedLookUps() throws Exception {
         int exitCode = run("bench", "reads", "--count", "200", "--in-flight", "8", "--warmup", "20", "--json");
 
@@ -108,6 +119,8 @@ class BenchIT {
     void refusesNumbersOutOfRangeAsWrongUsage() {
         assertThat(run("bench", "flows", "--in-flight", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("--in-flight", "given", "0");
+        assertThat(run("bench", "flows", "--rate", "-3")).isEqualTo(2);
+        assertThat(err.toString()).contains("--rate", "given", "-3");
     }
 
     @Test
