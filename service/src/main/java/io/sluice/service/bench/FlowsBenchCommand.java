@@ -72,7 +72,8 @@ final class FlowsBenchCommand extends MeasuringCommand {
 
     private int measure(String bootstrapServers, Load load) throws InterruptedException {
         try (SluiceClient client = SluiceClient.connect(ClientSettings.of(bootstrapServers))) {
-            FlowBench bench = new FlowBench(client, CommandIds.random().substring(0, 8));
+            FlowBench bench =
+                    new FlowBench(client, new BenchFlows(CommandIds.random().substring(0, 8)));
             if (load.warmup() > 0) {
                 bench.run(0, load.warmup(), load.warmupPace(WARMUP_IN_FLIGHT), settled -> {});
             }

@@ -75,7 +75,7 @@ final class LookedUpFlows {
         return null;
     }
 
-    /** Two partitions and three source tables, as in {@link FlowBench}. */
+    /** Two partitions and three source tables, as in {@link BenchFlows}. */
     private static ObjectNode body(LookedUpFlow flow) {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         body.put("flow_name", flow.flowName());

@@ -66,8 +66,8 @@ final class RegionsBenchCommand extends MeasuringCommand {
     @Override
     int run() throws InterruptedException {
         Load load = required(new Load(count, inFlight(inFlight, MAX_IN_FLIGHT), warmup, rate()), MAX_IN_FLIGHT);
-        if (regions < 1 || regions > RegionBench.MAX_REGIONS) {
-            throw wrong("--regions must be 1 to " + RegionBench.MAX_REGIONS + "; given: " + regions);
+        if (regions < 1 || regions > BenchRegions.MAX_REGIONS) {
+            throw wrong("--regions must be 1 to " + BenchRegions.MAX_REGIONS + "; given: " + regions);
         }
         Map<String, BenchFigures> figures = new LinkedHashMap<>();
         if (bootstrap != null) {
@@ -98,8 +98,9 @@ final class RegionsBenchCommand extends MeasuringCommand {
 
     private BenchFigures measure(String name, String bootstrapServers, Load load) throws InterruptedException {
         try (SluiceClient client = SluiceClient.connect(ClientSettings.of(bootstrapServers))) {
-            RegionBench bench =
-                    new RegionBench(client, regions, ThreadLocalRandom.current().nextLong());
+            RegionBench bench = new RegionBench(
+                    client,
+                    new BenchRegions(regions, ThreadLocalRandom.current().nextLong()));
             bench.create(Math.min(load.inFlight(), WARMUP_IN_FLIGHT));
             if (load.warmup() > 0) {
                 bench.run(0, load.warmup(), load.warmupPace(WARMUP_IN_FLIGHT), settled -> {});

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param afterAckP50Ms median from the acknowledgement of a command until all its flownodes were told, in milliseconds; 0 when
  *     they were told before
  */
-record RouteFigures(BenchFigures toTold, double afterAckP50Ms, double afterAckP95Ms) {
+public record RouteFigures(BenchFigures toTold, double afterAckP50Ms, double afterAckP95Ms) {
     static RouteFigures of(BenchFigures toTold, Histogram afterAckNanos) {
         return new RouteFigures(
                 toTold, afterAckNanos.getValueAtPercentile(50) / 1e6, afterAckNanos.getValueAtPercentile(95) / 1e6);

@@ -68,7 +68,7 @@ final class RoutesBenchCommand extends MeasuringCommand {
     private int measure(String bootstrapServers, Load load) throws InterruptedException {
         try (SluiceClient client = SluiceClient.connect(ClientSettings.of(bootstrapServers));
                 RoutesBench bench = RoutesBench.open(
-                        new FlowBench(client, CommandIds.random().substring(0, 8)), bootstrapServers)) {
+                        client, new BenchFlows(CommandIds.random().substring(0, 8)), bootstrapServers)) {
             if (load.warmup() > 0) {
                 bench.run(0, load.warmup(), load.warmupPace(WARMUP_IN_FLIGHT), done -> {});
             }
