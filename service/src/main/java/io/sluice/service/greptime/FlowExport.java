@@ -10,7 +10,6 @@ import io.sluice.schemas.flownode.FlownodeAddress;
 import io.sluice.service.common.Finding;
 import io.sluice.service.common.Finding.Code;
 import io.sluice.service.cut.TemporaryRows;
-import io.sluice.service.json.FlowInfoJson;
 import io.sluice.service.json.FlowRowJson;
 import io.sluice.service.json.KeyValueJson;
 import io.sluice.state.common.Damage;
@@ -20,8 +19,6 @@ import io.sluice.state.common.RowScanner;
 import io.sluice.state.flow.FlowInfoIndex;
 import io.sluice.state.flow.FlowKeyFamily;
 import io.sluice.state.flow.FlowState;
-import io.sluice.state.flow.FlowTextKey;
-import io.sluice.state.flow.FlowTextKeys;
 import io.sluice.state.flow.FlowTextKeys.Layout;
 import io.sluice.state.flownode.FlownodeAddressIndex;
 import io.sluice.state.flownode.FlownodeKeyFamily;
@@ -52,7 +49,6 @@ import java.util.function.Consumer;
  * keeps no other from being written.
  */
 public final class FlowExport {
-    private static final byte[] ZERO_BYTES = new byte[0];
     private static final byte LINE_END = '\n';
 
     private final Settings settings;
@@ -214,30 +210,9 @@ public final class FlowExport {
     }
 
     private void put(TemporaryRows.Space space, FlowRecord flow, long id) {
-        boolean isToday = settings.layout() == Layout.FLOW;
-        String catalog = flow.catalog();
-        put(space, new FlowTextKey.Info(catalog, id), isToday ? FlowInfoJson.write(flow) : FlowInfoJson.writeOld(flow));
-        put(
-                space,
-                new FlowTextKey.Name(catalog, flow.flowName()),
-                isToday ? FlowRowJson.writeName(id) : FlowRowJson.writeOldName(id));
-        flow.routes().forEach((partitionId, peer) -> {
-            byte[] value = FlowRowJson.writePeer(peer);
-            put(space, new FlowTextKey.Route(catalog, id, partitionId), value);
-            put(space, new FlowTextKey.Flownode(catalog, peer.id(), id, partitionId), ZERO_BYTES);
-            for (long tableId : flow.sourceTableIds()) {
-                put(
-                        space,
-                        new FlowTextKey.SourceTable(catalog, tableId, peer.id(), id, partitionId),
-                        isToday ? value : ZERO_BYTES);
-            }
-            usedFlownodes.add(peer.id());
-        });
+        FlowKeyValues.of(flow, id, settings.layout(), (key, value) -> put(space, key, value));
+        flow.routes().values().forEach(peer -> usedFlownodes.add(peer.id()));
         flowCount++;
-    }
-
-    private void put(TemporaryRows.Space space, FlowTextKey key, byte[] value) {
-        put(space, FlowTextKeys.encode(key, settings.layout()), value);
     }
 
     private static void put(TemporaryRows.Space space, String key, byte[] value) {

@@ -21,7 +21,7 @@ import org.apache.avro.Schema;
  * <p>Threading: one thread. Invariants: partitions come in the order of the header, and each of them once; the rows of a partition
  * come in key order, the cursor's not among them; a file without {@link #finish} is no snapshot to any reader.
  */
-final class SnapshotWriter implements AutoCloseable {
+public final class SnapshotWriter implements AutoCloseable {
     private final BlockOutput blocks;
     private final Iterator<Place> places;
     private final ByteArrayOutputStream rows = new ByteArrayOutputStream(Blocks.ROWS_BYTES + Blocks.ROWS_BYTES / 4);
@@ -35,7 +35,7 @@ final class SnapshotWriter implements AutoCloseable {
      * @param out stays the caller's to close
      * @param schemas all that readers of the rows need
      */
-    SnapshotWriter(OutputStream out, SnapshotHeader header, Collection<Schema> schemas) throws IOException {
+    public SnapshotWriter(OutputStream out, SnapshotHeader header, Collection<Schema> schemas) throws IOException {
         blocks = new BlockOutput(out);
         places = header.partitions().iterator();
         blocks.write(BlockType.HEADER, SnapshotJson.header(header));
@@ -43,7 +43,7 @@ final class SnapshotWriter implements AutoCloseable {
     }
 
     /** Goes on with the next partition. */
-    void begin(FamilyPartition next) throws IOException {
+    public void begin(FamilyPartition next) throws IOException {
         endPartition();
         if (!places.hasNext() || !places.next().partition().equals(next)) {
             throw new IllegalArgumentException("it is not the turn of partition " + next);
@@ -53,7 +53,8 @@ final class SnapshotWriter implements AutoCloseable {
         blocks.write(BlockType.PARTITION, SnapshotJson.partition(next));
     }
 
-    void row(byte[] key, byte[] value) throws IOException {
+    /** Adds the next row of the partition. */
+    public void row(byte[] key, byte[] value) throws IOException {
         if (Arrays.equals(key, CursorRow.key()) || lastKey != null && Arrays.compareUnsigned(lastKey, key) >= 0) {
             throw new IllegalArgumentException("rows come in key order, without the cursor's");
         }
@@ -73,7 +74,7 @@ final class SnapshotWriter implements AutoCloseable {
     }
 
     /** Writes what tells a whole snapshot from a part of one. */
-    SnapshotTotals finish() throws IOException {
+    public SnapshotTotals finish() throws IOException {
         endPartition();
         if (places.hasNext()) {
             throw new IllegalStateException("partition " + places.next().partition() + " was left out");
