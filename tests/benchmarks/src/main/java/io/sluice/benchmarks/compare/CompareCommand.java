@@ -93,6 +93,10 @@ public final class CompareCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter err = spec.commandLine().getErr();
         Size size = quick ? Size.QUICK : Size.FULL;
+        if (quick && page != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--page and --quick cannot go together: figures of a quick run say nothing");
+        }
         Set<Work> wantedWorks = wantedWorks();
         Map<String, String> missing = new TreeMap<>();
         List<Setting> present = new ArrayList<>();
