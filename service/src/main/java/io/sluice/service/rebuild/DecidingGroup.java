@@ -1,19 +1,16 @@
 package io.sluice.service.rebuild;
 
 import io.sluice.schemas.common.TopicNames;
+import io.sluice.service.common.InstanceGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.MemberDescription;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
-/** The group of the instances that decide: who is in it. Threading: one thread. */
+/** Waits until nobody is in the group of the instances. Threading: one thread. */
 final class DecidingGroup implements AutoCloseable {
-    private static final Duration WITHIN = Duration.ofSeconds(15);
     private static final long LOOK_EVERY_MS = 250;
 
     private final Admin admin;
@@ -42,24 +39,10 @@ final class DecidingGroup implements AutoCloseable {
         }
     }
 
-    /** The instance and host of each member. */
     private List<String> members() throws InterruptedException {
         try {
-            return admin
-                    .describeConsumerGroups(List.of(TopicNames.APPLICATION_ID))
-                    .describedGroups()
-                    .get(TopicNames.APPLICATION_ID)
-                    .get(WITHIN.toMillis(), TimeUnit.MILLISECONDS)
-                    .members()
-                    .stream()
-                    .map(DecidingGroup::text)
-                    .sorted()
-                    .toList();
+            return InstanceGroup.members(admin);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof GroupIdNotFoundException) {
-                // No instance has ever been here, or all of them left so long ago that the group was forgotten.
-                return List.of();
-            }
             throw unknown(e.getCause());
         } catch (TimeoutException e) {
             throw unknown(e);
@@ -71,11 +54,6 @@ final class DecidingGroup implements AutoCloseable {
                 "the brokers do not say who is in group " + TopicNames.APPLICATION_ID + ": " + cause
                         + ". The principal needs Describe on the group; else check that all brokers run.",
                 cause);
-    }
-
-    private static String text(MemberDescription member) {
-        return member.groupInstanceId().orElseGet(member::clientId) + " at "
-                + member.host().replaceFirst("^/", "");
     }
 
     @Override

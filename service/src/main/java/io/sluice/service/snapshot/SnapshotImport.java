@@ -148,7 +148,7 @@ public final class SnapshotImport {
 
     private void requireEmpty() {
         requireNobodyRuns();
-        SortedSet<String> used = UsedTopics.of(kafka);
+        SortedSet<String> used = TargetBrokers.usedTopics(kafka);
         if (!used.isEmpty()) {
             throw new SnapshotException(
                     Reason.REFUSED,
@@ -160,7 +160,7 @@ public final class SnapshotImport {
 
     /** Who had looked at the lock before it was taken, and joined after the group was found empty, has restored half of it. */
     private void requireNobodyCame() {
-        List<String> members = GroupMembers.of(kafka);
+        List<String> members = TargetBrokers.runningInstances(kafka);
         if (!members.isEmpty()) {
             throw new SnapshotException(
                     Reason.REFUSED,
@@ -170,7 +170,7 @@ public final class SnapshotImport {
     }
 
     private void requireNobodyRuns() {
-        List<String> members = GroupMembers.of(kafka);
+        List<String> members = TargetBrokers.runningInstances(kafka);
         if (!members.isEmpty()) {
             throw new SnapshotException(
                     Reason.REFUSED,
