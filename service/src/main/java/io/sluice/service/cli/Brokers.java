@@ -20,9 +20,9 @@ record Brokers(String bootstrap, EmbeddedBroker started) implements AutoCloseabl
     }
 
     /**
-     * Starts the broker of a data directory.
+     * Starts the broker of a data directory in which one has run before.
      *
-     * @throws CommandFailure if there is none, or it cannot be started
+     * @throws CommandFailure if none has, or it cannot be started
      */
     static Brokers of(Path data) {
         Path directory = data.toAbsolutePath().normalize();
@@ -31,6 +31,16 @@ record Brokers(String bootstrap, EmbeddedBroker started) implements AutoCloseabl
                     ExitCodes.FAILED,
                     directory + " is no data directory of `sluice dev`: no broker has run in it. Check --data.");
         }
+        return ofAny(directory);
+    }
+
+    /**
+     * Starts the broker of a data directory, which is made if there is none.
+     *
+     * @throws CommandFailure if it cannot be started
+     */
+    static Brokers ofAny(Path data) {
+        Path directory = data.toAbsolutePath().normalize();
         try {
             EmbeddedBroker broker = EmbeddedBroker.builder(EmbeddedInstallation.kafkaDirectory(directory))
                     .build()
@@ -39,6 +49,10 @@ record Brokers(String bootstrap, EmbeddedBroker started) implements AutoCloseabl
         } catch (EmbeddedBrokerException e) {
             throw new CommandFailure(ExitCodes.FAILED, e.getMessage(), e);
         }
+    }
+
+    boolean isEmbedded() {
+        return started != null;
     }
 
     @Override

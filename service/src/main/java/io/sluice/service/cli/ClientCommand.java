@@ -53,6 +53,11 @@ abstract class ClientCommand implements Callable<Integer> {
         return reply.body();
     }
 
+    /** The brokers of the installation that a service belongs to. */
+    static String brokersOf(ServiceClient client) {
+        return lookUp(client, "/installation").path("bootstrap_servers").asText();
+    }
+
     /**
      * Looks up a list, however many pages the service makes of it.
      *

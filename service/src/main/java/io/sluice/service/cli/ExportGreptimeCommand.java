@@ -104,10 +104,6 @@ final class ExportGreptimeCommand extends ClientCommand {
         return FindingsText.errors(findings) > 0 ? ExitCodes.FAILED : ExitCodes.DONE;
     }
 
-    private static String brokersOf(ServiceClient client) {
-        return lookUp(client, "/installation").path("bootstrap_servers").asText();
-    }
-
     private Report export(Map<String, Object> kafka, SingleObject singleObject, List<Finding> findings) {
         try (RateProgress progress = new RateProgress("read", "offsets", err())) {
             CutSettings settings = CutSettings.of(kafka)

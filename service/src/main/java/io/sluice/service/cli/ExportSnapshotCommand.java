@@ -61,7 +61,7 @@ final class ExportSnapshotCommand implements Callable<Integer> {
                     ExitCodes.FAILED,
                     "there is " + file + " already, which is left as it is. Name another file with -o.");
         }
-        try (SnapshotBrokers.Open open = brokers.open(true)) {
+        try (Brokers open = brokers.open(true)) {
             Written written = SnapshotFailures.ending(() -> export(open));
             PrintWriter out = spec.commandLine().getOut();
             out.println(
@@ -73,8 +73,8 @@ final class ExportSnapshotCommand implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    private Written export(SnapshotBrokers.Open open) {
-        Map<String, Object> kafka = open.clientConfig();
+    private Written export(Brokers open) {
+        Map<String, Object> kafka = brokers.clientConfig(open);
         PrintWriter err = spec.commandLine().getErr();
         try (SchemaTopic schemas = new SchemaTopic(kafka)) {
             SnapshotExport export = SnapshotExport.of(kafka, schemas.all(), Main.nameAndVersion());

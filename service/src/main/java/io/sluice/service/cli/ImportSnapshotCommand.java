@@ -95,14 +95,14 @@ final class ImportSnapshotCommand implements Callable<Integer> {
     }
 
     private Imported imported(SnapshotFile snapshot, Content content) {
-        try (SnapshotBrokers.Open open = brokers.open(false);
+        try (Brokers open = brokers.open(false);
                 Steps steps = new Steps(spec.commandLine().getErr())) {
-            return SnapshotFailures.ending(() ->
-                    new SnapshotImport(open.clientConfig(), profile(open), steps).run(snapshot, content, takeOver));
+            return SnapshotFailures.ending(() -> new SnapshotImport(brokers.clientConfig(open), profile(open), steps)
+                    .run(snapshot, content, takeOver));
         }
     }
 
-    private Profile profile(SnapshotBrokers.Open open) {
+    private Profile profile(Brokers open) {
         if (profile != null) {
             return profile;
         }

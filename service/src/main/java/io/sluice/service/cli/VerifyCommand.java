@@ -1,6 +1,5 @@
 package io.sluice.service.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.schemas.common.SingleObject;
 import io.sluice.service.client.Json;
 import io.sluice.service.client.ServiceClient;
@@ -69,8 +68,7 @@ final class VerifyCommand extends ChangelogCommand {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCodes.USAGE, e.getMessage(), e);
         }
-        JsonNode installation = ClientCommand.lookUp(client, "/installation");
-        return installation.path("bootstrap_servers").asText();
+        return ClientCommand.brokersOf(client);
     }
 
     @Override
